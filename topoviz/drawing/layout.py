@@ -66,7 +66,7 @@ class Block:
     column_of: Selector = ()  # `columns: gpu` of a view: what makes a column
     tiers: tuple[Tier, ...] = ()
     lines: tuple[LineRule, ...] = ()
-    options: Mapping[str, Any] = field(default=EMPTY)  # the view's own keys, plain Python, as written
+    options: Mapping[str, Any] = field(default_factory=lambda: EMPTY)  # the view's own keys, plain Python, as written
     origin: Value | None = None
 
 

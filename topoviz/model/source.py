@@ -23,7 +23,7 @@ class Value:
 
     data: Scalar | tuple[Value, ...] | Mapping[str, Value]
     mark: Mark
-    keys: Mapping[str, Mark] = field(default=NOTHING)
+    keys: Mapping[str, Mark] = field(default_factory=lambda: NOTHING)
     text: str = ""
 
     @property

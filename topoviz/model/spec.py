@@ -115,7 +115,7 @@ class Change:
     link: tuple[str, str] | None = None
     part: str = ""
     variant: str = ""
-    arguments: Mapping[str, Number] = field(default=EMPTY)  # the key is `with`
+    arguments: Mapping[str, Number] = field(default_factory=lambda: EMPTY)  # the key is `with`
     mig: tuple[str, ...] = ()
     title: Text = ""
     absent: bool = False
@@ -138,21 +138,21 @@ class Body:
     name: str = ""
     part: str = ""
     variant: str = ""
-    arguments: Mapping[str, Number] = field(default=EMPTY)  # the key is `with`
+    arguments: Mapping[str, Number] = field(default_factory=lambda: EMPTY)  # the key is `with`
     kind: str = ""
     title: Text = ""
     source: str = ""
     note: Text = ""
     preliminary: Text = ""
-    parameters: Mapping[str, Parameter] = field(default=EMPTY)
-    variants: Mapping[str, Body] = field(default=EMPTY)  # the first is the default
+    parameters: Mapping[str, Parameter] = field(default_factory=lambda: EMPTY)
+    variants: Mapping[str, Body] = field(default_factory=lambda: EMPTY)  # the first is the default
     ports: tuple[Port, ...] | None = None  # None: nothing is checked
     memory: Memory | None = None
-    slices: Mapping[str, Any] = field(default=EMPTY)
-    facts: Mapping[str, Any] = field(default=EMPTY)
+    slices: Mapping[str, Any] = field(default_factory=lambda: EMPTY)
+    facts: Mapping[str, Any] = field(default_factory=lambda: EMPTY)
     height: int | None = None
     mig: tuple[str, ...] = ()
-    parts: Mapping[str, Body] = field(default=EMPTY)
+    parts: Mapping[str, Body] = field(default_factory=lambda: EMPTY)
     contains: tuple[Entry, ...] = ()
     wires: tuple[Wire, ...] = ()
     fabric: tuple[Fabric, ...] = ()
@@ -179,7 +179,7 @@ class RouteSpec:
     name: str
     shape: str  # ring, path, tree
     nodes: Selector = ()
-    tree: Mapping[str, Any] = field(default=EMPTY)
+    tree: Mapping[str, Any] = field(default_factory=lambda: EMPTY)
     via: str = ""
     count: int = 1
     origin: Value
@@ -232,8 +232,8 @@ class Spec:
     name: str
     body: Body
     routes: tuple[RouteSpec, ...] = ()
-    model: Mapping[str, Any] = field(default=EMPTY)
-    job: Mapping[str, Any] = field(default=EMPTY)
+    model: Mapping[str, Any] = field(default_factory=lambda: EMPTY)
+    job: Mapping[str, Any] = field(default_factory=lambda: EMPTY)
     pictures: tuple[Picture, ...] = ()
     theme: str = ""
     lang: tuple[str, ...] = ()

@@ -1,0 +1,134 @@
+"""Rings on machines of which the answer is known."""
+
+from __future__ import annotations
+
+import machines
+import pytest
+
+from topoviz.collectives import ring
+from topoviz.collectives.network import gpus, network
+from topoviz.errors import PlanError
+from topoviz.model.topology import Assembly, Topology
+
+
+def planned(root: Assembly, rates: str = "line", collective: str = "all-reduce"):
+    topology = machines.topology(root)
+    return ring.plan(topology, gpus(topology), collective, rates=rates)
+
+
+FULL = {(a, b): 1 for b in range(8) for a in range(b)}
+CUBE = {(0, 1): 1, (0, 2): 1, (0, 3): 2, (0, 4): 2, (1, 2): 2, (1, 3): 1, (1, 5): 2, (2, 3): 2, (2, 6): 1, (3, 7): 1,
+        (4, 5): 1, (4, 6): 1, (4, 7): 2, (5, 6): 2, (5, 7): 1, (6, 7): 2}  # fmt: skip
+MACHINES = {
+    "dgx": machines.dgx(), "l40s": machines.l40s_server(), "amd": machines.l40s_server(machines.AMD), "rack": machines.nvl72(),
+    "two": machines.rails(2), "three": machines.rails(3), "mesh": machines.mesh(FULL, 8), "cube": machines.mesh(CUBE, 8),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("name", "rates", "bandwidth", "seconds", "link"),
+    [
+        ("dgx", "line", 450, 0.0544444, "NVLink 4"),
+        ("dgx", "nccl", 370.8, 0.0660734, "NVLink 4"),
+        ("l40s", "line", 32, 0.765625, "PCIe 4.0 x16"),
+        ("l40s", "nccl", 20, 1.225, "PCIe 4.0 x16"),
+        ("amd", "nccl", 22, 1.1136364, "UPI"),
+        ("rack", "line", 900, 0.0306790, "NVLink 5"),
+        ("two", "line", 50, 0.525, "NDR"),
+        ("three", "line", 50, 0.5366667, "NDR"),
+        ("mesh", "line", 64, 0.3828125, "xGMI"),
+        ("cube", "line", 128, 0.1914063, "xGMI"),
+    ],
+)  # fmt: skip
+def test_bandwidth_and_time(name: str, rates: str, bandwidth: float, seconds: float, link: str) -> None:
+    plan = planned(MACHINES[name], rates)
+    assert plan.bandwidth == pytest.approx(bandwidth)
+    assert plan.seconds(14e9) == pytest.approx(seconds, rel=1e-6)
+    assert plan.link == link
+
+
+@pytest.mark.parametrize("name", MACHINES)
+def test_a_ring_visits_every_gpu_once_and_overloads_nothing(name: str) -> None:
+    plan = planned(MACHINES[name])
+    route = plan.routes[0]
+    assert sorted(route.nodes) == sorted(plan.ranks)
+    assert [hop.source for hop in route.hops] == list(route.nodes)
+    assert [hop.target for hop in route.hops] == [*route.nodes[1:], route.nodes[0]]
+    assert max(load.load for load in plan.loads) == pytest.approx(1)
+    assert [load.load for load in plan.bottleneck] == pytest.approx([1] * len(plan.bottleneck))
+
+
+@pytest.mark.parametrize("name", MACHINES)
+def test_a_hop_runs_along_links(name: str) -> None:
+    plan = planned(MACHINES[name])
+    net = network(machines.topology(MACHINES[name]))
+    joined = [net.between(load.source, load.target, (load.kind,)) for load in plan.loads]
+    assert all(joined)
+
+
+def test_on_switch_chips_the_order_is_that_of_the_index_and_every_chip_is_used() -> None:
+    route = planned(MACHINES["dgx"]).routes[0]
+    assert route.nodes == tuple(f"gpu{i}" for i in range(8))
+    assert {hop.via for hop in route.hops} == {("nvs0", "nvs1", "nvs2", "nvs3")}
+
+
+def test_on_the_host_each_cpu_is_entered_once() -> None:
+    hops = planned(MACHINES["l40s"]).routes[0].hops
+    assert [hop.via for hop in hops if len(hop.via) > 1] == [("cpu0", "cpu1"), ("cpu1", "cpu0")]
+
+
+def test_a_rate_that_is_not_stated_is_listed() -> None:
+    assert planned(MACHINES["l40s"]).unlimited == ("UPI",)
+    assert planned(MACHINES["dgx"]).unlimited == ()
+
+
+def test_between_two_servers_the_ring_stays_on_its_rails() -> None:
+    hops = [hop for hop in planned(MACHINES["two"]).routes[0].hops if hop.kind == "infiniband"]
+    assert [[name for name in hop.via if name.startswith("leaf")] for hop in hops] == [["leaf7"], ["leaf0"]]
+    assert not any("spine" in name for hop in hops for name in hop.via)
+
+
+def test_an_odd_number_of_servers_needs_the_spine_once() -> None:
+    hops = planned(MACHINES["three"]).routes[0].hops
+    spines = [[name for name in hop.via if name.startswith("spine")] for hop in hops]
+    assert [some for some in spines if some] == [["spine0", "spine1", "spine2", "spine3"]]  # spread, never one chosen
+
+
+def test_a_dead_link_narrows_the_ring() -> None:
+    whole = machines.dgx()
+    links = tuple(link for link in whole.links if (link.source, link.target) != ("gpu3", "nvs0"))
+    broken = Assembly(kind="node", children=whole.children, links=links)
+    assert planned(broken).bandwidth == pytest.approx(325)  # 13 of 18 links of 25 GB/s are left
+
+
+def test_a_ring_over_some_of_the_gpus() -> None:
+    topology = machines.topology(machines.dgx())
+    plan = ring.plan(topology, ("gpu0", "gpu5"), "all-gather")
+    assert (plan.routes[0].nodes, plan.bandwidth, plan.sent(8e9)) == (("gpu0", "gpu5"), 450, 4e9)
+
+
+def test_a_given_order_is_kept() -> None:
+    topology = machines.topology(machines.l40s_server())
+    plan = ring.along(topology, tuple(f"gpu{i}" for i in range(8)), rates="nccl")
+    assert plan.bandwidth == pytest.approx(22 / 4)  # every other GPU is on the other CPU: four crossings each way
+
+
+def odd(ranks: tuple[str, ...], collective: str = "all-reduce", root: Assembly = MACHINES["mesh"]) -> tuple[Topology, tuple[str, ...], str]:
+    return machines.topology(root), ranks, collective
+
+
+@pytest.mark.parametrize(
+    ("case", "said"),
+    [
+        (odd(("gpu0",)), "at least two GPUs"),
+        (odd(()), "at least two GPUs, and here is none"),
+        (odd(("gpu0", "gpu0")), "twice"),
+        (odd(("gpu0", "gpu99")), "'gpu99' is not here"),
+        (odd(("gpu0", "gpu1"), "all-to-all"), "cannot do 'all-to-all'"),
+        (odd(("gpu0", "gpu1", "gpu2", "gpu3"), root=machines.mesh({(0, 1): 1, (0, 2): 1, (0, 3): 1}, 4)), "no ring over direct links"),
+        (odd(("gpu0", "gpu1", "gpu2"), root=machines.mesh({(0, 1): 1}, 3)), "no way from gpu1 to gpu2"),
+    ],
+)  # fmt: skip
+def test_what_cannot_be_planned_is_said_plainly(case: tuple[Topology, tuple[str, ...], str], said: str) -> None:
+    with pytest.raises(PlanError, match=said):
+        ring.plan(*case)

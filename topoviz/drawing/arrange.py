@@ -1,0 +1,110 @@
+"""The whole picture: title and subtitle, the blocks of the layout, the caption.
+
+    y 36   title, 20/700
+    y 58   subtitle, 13
+    y 78   blocks, 912 u wide on a page of 960
+           caption, 12, 26 u below the last block
+
+The page is 960 u wide unless the picture says otherwise, and as high as it has to be.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from topoviz.drawing import caption as captions
+from topoviz.drawing import fields, headline
+from topoviz.drawing import text as type_setting
+from topoviz.drawing.blocks import Site, place
+from topoviz.drawing.compose import free_text, shifted
+from topoviz.drawing.layout import Layout
+from topoviz.drawing.messages import say_text
+from topoviz.drawing.scene import Drawing, Item, Scene, Text
+from topoviz.drawing.scope import Scope
+
+WIDTH = 960.0
+MARGIN = 24.0
+
+
+def arrange(scope: Scope, layouts: Mapping[str, Layout]) -> Scene:
+    """Return the picture that ``scope`` asks for, as a scene without colours.
+
+    ``layouts`` are those that a block or a panel may name. Sizes in u.
+
+    Raises:
+        MissingEntry: a view or a layout that there is not.
+        TopovizError: something that cannot be drawn yet.
+    """
+    request = scope.request
+    width = request.width or WIDTH
+    room = width - 2 * MARGIN
+    title, subtitle = title_of(scope), subtitle_of(scope)
+    head = _head(() if request.title is False else (title,), () if request.subtitle is False else (subtitle,), room)
+    body = place(scope.layout.block, Site(scope=scope, layouts=layouts), room)
+    foot = Drawing(width=0, height=0) if request.caption is False else captions.caption(scope, body.notes, room)
+    top = head.height + (20 if head.height > MARGIN and body.height else 0)
+    under = top + body.height
+    items = (*shifted(head, MARGIN, 0), *shifted(body, MARGIN, top), *shifted(foot, MARGIN, under))
+    return Scene(
+        width=width,
+        height=under + foot.height + (MARGIN - 7 if foot.height else MARGIN),
+        items=items,
+        title=title,
+        description=description_of(scope),
+        lang=scope.lang,
+        background=request.background is not False,
+        interactive=bool(request.interactive),
+    )
+
+
+def title_of(scope: Scope) -> str:
+    """Return the title: the picture's own, else the document's, else that of the layout, else a name."""
+    own = _own(scope.request.title, scope.lang) or say_text(scope.topology.spec.body.title, scope.lang)
+    if own:
+        return own
+    if scope.layout.title and fields.answers(scope, scope.layout.title):
+        return fields.say(scope, scope.layout.title)
+    return headline.default_title(scope)
+
+
+def subtitle_of(scope: Scope) -> str:
+    """Return the subtitle: the picture's own, else that of the layout.
+
+    The title of a layout that a document replaced by its own moves down here if the
+    layout has no subtitle: it holds a number that the reader would miss.
+    """
+    own = _own(scope.request.subtitle, scope.lang)
+    if own or scope.request.subtitle is False:
+        return own
+    if scope.layout.subtitle:
+        return fields.say(scope, scope.layout.subtitle)
+    if scope.layout.title and fields.answers(scope, scope.layout.title):
+        said = fields.say(scope, scope.layout.title)
+        return said if said != title_of(scope) else ""
+    return ""
+
+
+def description_of(scope: Scope) -> str:
+    """Return the text that could replace the picture: the one written as ``alt``, else computed."""
+    return _own(scope.request.alt, scope.lang) or headline.description(scope)
+
+
+def _own(text: object, lang: str) -> str:
+    if isinstance(text, str):
+        return text
+    return say_text(text, lang) if isinstance(text, Mapping) else ""
+
+
+def _head(titles: Sequence[str], subtitles: Sequence[str], room: float) -> Drawing:
+    """Return title and subtitle, each in at most two lines; its height ends at the last baseline."""
+    shapes: list[Text] = []
+    for title in titles:
+        for i, line in enumerate(type_setting.wrap(title, room, 20, 2, bold=True)):
+            shapes.append(Text(x=0, y=36 + 25 * i, content=line, size=20, bold=True))
+    for subtitle in subtitles:
+        first = shapes[-1].y + 22 if shapes else 34
+        for i, line in enumerate(type_setting.wrap(subtitle, room, 13, 2)):
+            shapes.append(Text(x=0, y=first + 17 * i, content=line, fill="ink2"))
+    items: tuple[Item, ...] = free_text(shapes)
+    return replace(Drawing(width=room, height=shapes[-1].y if shapes else MARGIN), items=items)

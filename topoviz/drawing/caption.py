@@ -1,0 +1,115 @@
+"""The words under a picture: what numbers mean, what is collapsed, what is not drawn."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable, Mapping, Sequence
+
+from topoviz.drawing import fields
+from topoviz.drawing import text as type_setting
+from topoviz.drawing.compose import NOTHING, free_text
+from topoviz.drawing.messages import fill, say_text
+from topoviz.drawing.panels import scopes
+from topoviz.drawing.scene import Drawing, Text
+from topoviz.drawing.scope import Scope
+from topoviz.drawing.words import COUNTED
+from topoviz.model.spec import Text as Words
+
+NOTE = re.compile(r"(?:(?P<what>left-out|folded):\s*)?(?P<text>.*)")  # a note of a view; folded unless it says otherwise
+COUNTED_KIND = re.compile(r"(?P<count>\d+) (?P<kind>[a-z-]+)")
+PITCH = 17.0
+ABOVE = 26.0  # from the end of the blocks to the first baseline
+MOST = 3  # lines of the caption itself
+MOST_OF_NOTE = 2  # lines of the note of the part drawn
+
+
+def caption(scope: Scope, notes: Sequence[str], room: float) -> Drawing:
+    """Return the caption, at most three lines, and the note of the part drawn; empty if nothing is to say."""
+    lines = [*lines_of(texts(scope, notes), room, MOST), *lines_of(_notes_of_parts(scope), room, MOST_OF_NOTE)]
+    if not lines:
+        return NOTHING
+    shapes = [Text(x=0, y=ABOVE + PITCH * i, content=t, size=12, fill="ink3") for i, t in enumerate(lines)]
+    return Drawing(width=room, height=shapes[-1].y, items=free_text(shapes))
+
+
+def texts(scope: Scope, notes: Sequence[str]) -> tuple[str, ...]:
+    """Return the texts of the caption: the picture's own, else those of the layout with their fields filled.
+
+    A sentence with a field that has no value, as where nothing is left out, is not printed.
+    """
+    own = scope.request.caption
+    if isinstance(own, (str, Mapping)):
+        return (say_text(own, scope.lang),)
+    told = {"left-out": left_out(scope, notes), "folded": folded(scope, notes)}
+    numbers = {name: value for name, value in told.items() if value}
+    said = (fields.say(scope, template, numbers=numbers) for template in scope.layout.caption)
+    return tuple(ended(one) for one in said if one)
+
+
+def ended(text: str) -> str:
+    """Return the text with a full stop, which a field at its end may lack.
+
+    >>> ended("Two. 4 NVSwitch chips drawn as one"), ended("两句。四颗合画为一")
+    ('Two. 4 NVSwitch chips drawn as one.', '两句。四颗合画为一。')
+    """
+    if text[-1] in ".!?。！？":
+        return text
+    return f"{text}。" if unicodedata.east_asian_width(text[-1]) == "W" else f"{text}."
+
+
+def left_out(scope: Scope, notes: Iterable[str]) -> str:
+    """Return what is not drawn, as a list in words: told by the views, or known to be not modelled."""
+    told = [_worded(scope, text) for what, text in map(_parted, notes) if what == "left-out"]
+    return _listed([*told, *_not_modelled(scope)], scope.lang)
+
+
+def folded(scope: Scope, notes: Iterable[str]) -> str:
+    """Return what is drawn smaller than it is, as a list in words."""
+    told = [_worded(scope, text) for what, text in map(_parted, notes) if what != "left-out"]
+    said = (fields.say(scope, "{things} drawn as one", numbers={"things": text}) for text in told)
+    return _listed(said, scope.lang)
+
+
+def lines_of(paragraphs: Sequence[str], room: float, most: int) -> list[str]:
+    """Return the paragraphs in lines of type 12, each on a line of its own while there are enough lines.
+
+    >>> lines_of(["One.", "Two."], 400, 3)
+    ['One.', 'Two.']
+    """
+    apart = [line for text in paragraphs for line in type_setting.wrap(text, room, 12, most + 1)]
+    if len(apart) <= most:
+        return apart
+    return list(type_setting.wrap(" ".join(paragraphs), room, 12, most))
+
+
+def _parted(note: str) -> tuple[str, str]:
+    match = NOTE.fullmatch(note)
+    return (match["what"] or "", match["text"]) if match else ("", note)
+
+
+def _worded(scope: Scope, text: str) -> str:
+    """Return a note in words; a number and a kind alone, ``4 nvswitch``, become ``4 NVSwitch chips``."""
+    match = COUNTED_KIND.fullmatch(text)
+    if match and match["kind"] in COUNTED:
+        return fill(COUNTED[match["kind"]], {"count": match["count"]}, scope.lang)
+    return fields.say(scope, text)
+
+
+def _not_modelled(scope: Scope) -> tuple[str, ...]:
+    found: list[Words] = []
+    for panel in scopes(scope):
+        stated = panel.roots[0].assembly.facts.get("not_modelled", ())
+        found.extend([stated] if isinstance(stated, (str, Mapping)) else stated)
+    return tuple(dict.fromkeys(say_text(text, scope.lang) for text in found))
+
+
+def _notes_of_parts(scope: Scope) -> tuple[str, ...]:
+    if scope.request.caption is not None or scope.panels:
+        return ()
+    note = say_text(scope.roots[0].assembly.note, scope.lang)
+    return (note,) if note else ()
+
+
+def _listed(words: Iterable[str], lang: str) -> str:
+    return ("、" if lang.startswith("zh") else ", ").join(dict.fromkeys(words))

@@ -1,0 +1,57 @@
+"""Fields about the plan that is highlighted: what is sent, in how many steps, how long it takes."""
+
+from __future__ import annotations
+
+from topoviz.drawing import amounts
+from topoviz.drawing.amounts import Bandwidth
+from topoviz.drawing.messages import fill
+from topoviz.drawing.scope import Scope
+
+
+def of_plan(scope: Scope, name: str) -> str | None:
+    """Return a field of the estimate; None without a plan, or without the size that it needs."""
+    estimate = scope.findings.estimate
+    if estimate is None:
+        return None
+    chunk = estimate.size / estimate.chunks if estimate.size and estimate.chunks else None
+    measured = estimate.seconds / estimate.measured if estimate.seconds and estimate.measured else None
+    value = {
+        "ranks": amounts.count(len(estimate.ranks)),
+        "size": None if estimate.size is None else amounts.size(estimate.size),
+        "sent": None if estimate.sent is None else amounts.size(estimate.sent),
+        "steps": None if estimate.steps is None else amounts.count(estimate.steps),
+        "chunk": None if chunk is None else amounts.size(chunk),
+        "time": None if estimate.seconds is None else amounts.time(estimate.seconds),
+        "time.measured": None if measured is None else amounts.time(measured),
+        "measured": None if estimate.measured is None else f"{100 * estimate.measured:.3g} %",
+        "collective": estimate.collective,
+        "algorithm": estimate.algorithm,
+        "bottleneck": _bottleneck(scope),
+    }
+    return value[name]
+
+
+def rate_of_plan(scope: Scope, name: str) -> Bandwidth | None:
+    """Return what one hop carries (GB/s), or algorithm and bus bandwidth in the words of nccl-tests."""
+    estimate = scope.findings.estimate
+    if estimate is None:
+        return None
+    rate = {"hop.rate": estimate.bandwidth, "algbw": estimate.algbw, "busbw": estimate.busbw}[name]
+    if rate is None and name != "hop.rate":
+        return None
+    return Bandwidth(low=rate, high=rate, at_least=bool(estimate.unlimited) and rate is None)
+
+
+def bandwidth_without_direction(scope: Scope, name: str) -> str | None:
+    """Return ``algbw`` or ``busbw``: a quotient of bytes and time, so it has no direction."""
+    rate = rate_of_plan(scope, name)
+    return rate.number(scope.lang) if rate else None
+
+
+def _bottleneck(scope: Scope) -> str | None:
+    found = scope.findings.bottleneck
+    if not found:
+        return None
+    first = fill("{a} to {b}", {"a": found[0].source, "b": found[0].target}, scope.lang)
+    more = len(found) - 1
+    return first if not more else fill("{value} and {count} more", {"value": first, "count": str(more)}, scope.lang)

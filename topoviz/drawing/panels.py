@@ -1,0 +1,146 @@
+"""The same block once for each panel or route, side by side, ending together."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from topoviz.drawing import fields, glyphs
+from topoviz.drawing import text as type_setting
+from topoviz.drawing.blocks import Site, centred, content, flat, included, named, suited
+from topoviz.drawing.columns import HEADS, PANELS_IN_A_ROW, Span, equal
+from topoviz.drawing.compose import NOTHING, below, beside, free_text
+from topoviz.drawing.layout import Block, Layout
+from topoviz.drawing.messages import message, say_text
+from topoviz.drawing.scene import Drawing, Shape, Text
+from topoviz.drawing.scope import Scope
+from topoviz.errors import TopovizError
+
+NUMBER = "{number} "  # at the start of a head: drawn as a disc
+DISC = 26.0  # from the left edge of a panel to its title, right of the disc
+BETWEEN_ROWS = 24.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Panel:
+    """One of the repetitions: what it shows, and the block that draws it."""
+
+    scope: Scope
+    block: Block
+    site: Site
+
+
+def repeated(block: Block, site: Site, width: float) -> Drawing:
+    """Return the block for each panel (or route) of the picture, at most four in a row.
+
+    With a table below (told by the option ``table``) the panels leave room at the left
+    for its row heads. More than four panels stand in two rows, without that room.
+    """
+    panels = _panels(block, site)
+    if not panels:
+        return NOTHING
+    per_row = len(panels) if len(panels) <= PANELS_IN_A_ROW else (len(panels) + 1) // 2
+    heads = HEADS if block.options.get("table") and len(panels) <= PANELS_IN_A_ROW else 0
+    spans = equal(width, per_row, heads=heads)
+    rows = [_row(block, panels[i : i + per_row], spans) for i in range(0, len(panels), per_row)]
+    return below(rows, [BETWEEN_ROWS] * (len(rows) - 1))
+
+
+def scopes(scope: Scope) -> tuple[Scope, ...]:
+    """Return the panels of a picture; one without panels is its own only panel."""
+    return scope.panels or (scope,)
+
+
+def numbers(scope: Scope) -> dict[str, str]:
+    """Return what a text about a panel may ask for beyond the fields of its things."""
+    return {"number": str(scope.number or 1)}
+
+
+def _panels(block: Block, site: Site) -> tuple[Panel, ...]:
+    if block.each == "panel":
+        return tuple(_panel(block, site, scope) for scope in scopes(site.scope))
+    if block.each == "route":
+        return tuple(_of_route(block, site, i) for i in range(len(site.scope.findings.routes)))
+    raise TopovizError(f'blocks for each "{block.each}" cannot be drawn yet; "panel" and "route" can')
+
+
+def _panel(block: Block, site: Site, scope: Scope) -> Panel:
+    inside = replace(scope, compact=bool(site.scope.panels))
+    here = replace(site, scope=inside)
+    if block.view or block.rows or block.columns or block.layout:
+        return Panel(scope=inside, block=_bare(block), site=here)
+    layout = named(scope.request.layout, site.layouts) if scope.request.layout else suited(scope, site.layouts)
+    return Panel(scope=inside, block=first_view(layout, here), site=here)
+
+
+def first_view(layout: Layout, site: Site) -> Block:
+    """Return the first block of a layout that has a view; without head and note, which are the panel's."""
+    for block in _with_view(layout.block, site):
+        return _bare(block)
+    raise TopovizError(f'the layout "{layout.name}" has no view to draw in a panel')
+
+
+def _with_view(block: Block, site: Site) -> Sequence[Block]:
+    if block.layout:
+        deeper = replace(site, depth=site.depth + 1)
+        return [found for child in included(block, site) for found in _with_view(child, deeper)]
+    if block.view:
+        return flat(block)
+    return [found for child in (*block.rows, *block.columns) for found in _with_view(child, site)]
+
+
+def _of_route(block: Block, site: Site, index: int) -> Panel:
+    route = site.scope.findings.routes[index]
+    findings = replace(site.scope.findings, routes=(route,))
+    scope = replace(site.scope, findings=findings, compact=True, number=index + 1, title=route.name, panels=())
+    return Panel(scope=scope, block=_bare(block), site=replace(site, scope=scope))
+
+
+def _bare(block: Block) -> Block:
+    return replace(block, each="", head="", note=())
+
+
+def _row(block: Block, panels: Sequence[Panel], spans: Sequence[Span]) -> Drawing:
+    heads = _heads(block, panels, spans)
+    pieces = _even(panels, spans)
+    columns = [below([head, piece], [0]) for head, piece in zip(heads, pieces, strict=True)]
+    return beside(columns, [x for x, _ in spans[: len(columns)]])
+
+
+def _even(panels: Sequence[Panel], spans: Sequence[Span]) -> list[Drawing]:
+    """Return the panels drawn; those that are lower than the highest once more, with its height."""
+    once = [content(p.block, p.site, w) for p, (_, w) in zip(panels, spans, strict=False)]
+    highest = max(piece.height for piece in once)
+    again = [
+        content(p.block, p.site, w, highest) if piece.height < highest else piece
+        for p, (_, w), piece in zip(panels, spans, once, strict=False)
+    ]
+    return [centred(piece, w) for piece, (_, w) in zip(again, spans, strict=False)]
+
+
+def _heads(block: Block, panels: Sequence[Panel], spans: Sequence[Span]) -> list[Drawing]:
+    drawn = [_head(block, panel.scope, width) for panel, (_, width) in zip(panels, spans, strict=False)]
+    height = max(head.height for head in drawn)
+    return [replace(head, height=height) for head in drawn]
+
+
+def _head(block: Block, scope: Scope, width: float) -> Drawing:
+    """Return disc, title and note of a panel.
+
+        (1) One GPU            title 15/700, its baseline 20 below the top
+            1 GPU in a server  note 12, 18 below that
+
+    Without ``{number}`` in front of the head there is no disc and no room for one.
+    """
+    head = say_text(block.head, "en") or "{title}"
+    disc = head.startswith(NUMBER)
+    left = DISC if disc else 0.0
+    title = message(fields.say(scope, head.removeprefix(NUMBER), numbers=numbers(scope)), scope.lang)
+    shapes: list[Shape] = list(glyphs.badge(9.5, 15, str(scope.number or 1))) if disc else []
+    content_, size = type_setting.fit(title, width - left, 15, bold=True)
+    shapes.append(Text(x=left, y=20, content=content_, size=size, bold=True))
+    notes = [fields.say(scope, note, numbers=numbers(scope)) for note in block.note]
+    lines = [line for note in notes for line in type_setting.wrap(note, width - left, 12, 2)]
+    shapes.extend(Text(x=left, y=38 + 16 * i, content=line, size=12, fill="ink2") for i, line in enumerate(lines))
+    height = 34.0 if not lines else 52.0 + 16 * (len(lines) - 1)
+    return Drawing(width=width, height=height, items=free_text(shapes))

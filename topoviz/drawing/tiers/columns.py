@@ -1,0 +1,168 @@
+"""Where each column stands and how wide its glyph may be; then everything that follows from the columns."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from topoviz.drawing import text
+from topoviz.drawing.tiers.cast import NETWORK, Cast, Unit
+from topoviz.drawing.tiers.forest import Forest, Tree
+
+WIDEST_PITCH = 150.0  # few columns are not drawn farther apart than this
+WIDEST_GLYPH = 96.0
+BETWEEN_GROUPS = 40.0  # room for the CPU-CPU link where columns of two CPUs meet
+CARD_NIC = 22.0  # in a card: switch left of the column's middle, network card right of it
+HOST_SIDE = 11.0  # on a network card with a column of its own: host link left, network right
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Grid:
+    """Centres and widths (u) of all units that hang on columns; ``hosts`` is the x of the line to the host."""
+
+    x: Mapping[str, float]
+    width: Mapping[str, float]
+    hosts: Mapping[str, float]
+    pitch: float
+    glyph: float  # width of a column's glyph
+
+
+def grid(
+    cast: Cast, forest: Forest, trees: Sequence[Tree], left: float, right: float, *, shrunk: bool = False
+) -> Grid:
+    """Return the grid between two edges: columns first, then guests, hosts and cards.
+
+    ::
+
+        |<- outer ->|  gpu  |  gpu nic |<- gap ->|  gpu ...
+    """
+    groups = [columns for tree in trees if (columns := tree.columns())]
+    units = {unit.id: unit for row in cast.units for unit in row}
+    count = sum(1 for g in groups for c in g if not _is_card(units[c]))
+    cards = {c: _card_width(units[c]) for g in groups for c in g if _is_card(units[c])}
+    gap = BETWEEN_GROUPS if cards and len(groups) > 1 else 0.0
+    free = right - left - gap * (len(groups) - 1) - sum(cards.values())
+    blocks = any(units[c].form in {"micro", "stack"} for g in groups for c in g) or any(u.form == "row" for u in units.values())
+    pitch = (free / count if blocks else min(WIDEST_PITCH, free / count)) if count else 0.0
+    used = pitch * count + sum(cards.values()) + gap * (len(groups) - 1)
+    at = left + (right - left - used) / 2
+    x: dict[str, float] = {}
+    for group in groups:
+        for column in group:
+            step = cards.get(column, pitch)
+            x[column] = at + step / 2
+            at += step
+        at += gap
+    glyph = _glyph_width(x, cards, pitch)
+    out = max((glyph / 2 + 4 - (x[c] - left) for c in x if c not in cards), default=0.0)
+    if out > 4 and not shrunk:
+        # a GPU may be wider than its column where a network card stands beside it
+        return grid(cast, forest, trees, left + out, right - max(0.0, min(out, 8.0)), shrunk=True)
+    if any(u.form == "row" for u in units.values()) and pitch > 130:
+        glyph = pitch - 20  # several rails leave one leaf, side by side
+    width = {column: (_nic_glyph(units[column]) if column in cards else glyph) for column in x}
+    return _hang(cast, forest, Grid(x=x, width=width, hosts={}, pitch=pitch or 48, glyph=glyph), trees)
+
+
+def _is_card(unit: Unit) -> bool:
+    return unit.kind in {"nic", "dpu"}
+
+
+def _card_width(unit: Unit) -> float:
+    return max(56.0, text.width(unit.thing.name, 12) + 18)
+
+
+def _nic_glyph(unit: Unit) -> float:
+    return max(40.0, text.width(unit.thing.name, 12) + 10)
+
+
+def _glyph_width(x: Mapping[str, float], cards: Mapping[str, float], pitch: float) -> float:
+    """A GPU may use the room under a network card, which stands in another row."""
+    centres = sorted(at for column, at in x.items() if column not in cards)
+    nearest = min((b - a for a, b in zip(centres, centres[1:], strict=False)), default=pitch)
+    side = 20.0 if nearest >= 90 else max(3.0, 0.2 * nearest)
+    return max(2.0, min(WIDEST_GLYPH, nearest - side))
+
+
+def _hang(cast: Cast, forest: Forest, base: Grid, trees: Sequence[Tree]) -> Grid:
+    x, width, hosts = dict(base.x), dict(base.width), dict(base.x)
+    units = {unit.id: unit for row in cast.units for unit in row}
+    for column in base.x:
+        if _is_card(units[column]):
+            hosts[column] = base.x[column] - HOST_SIDE
+    carded = {u.id for row in cast.units for u in row if u.form == "card" and u.kind == "pcie"}
+    for unit_id, column in forest.guests.items():
+        in_card = units[unit_id].form == "card"
+        single = in_card and _columns_of(forest.parents[unit_id], trees) == (column,)
+        x[unit_id] = base.x[column] + (CARD_NIC if in_card else 0)
+        width[unit_id] = 40.0 if in_card else min(0.75 * base.glyph, 72.0)
+        hosts[unit_id] = x[unit_id]
+        if single:
+            hosts[column] = base.x[column] - CARD_NIC
+    for hub in carded:
+        columns = _columns_of(hub, trees)
+        if len(columns) == 1:
+            hosts[columns[0]] = base.x[columns[0]] - CARD_NIC
+            x[hub], width[hub] = hosts[columns[0]], 36.0
+    _spans(trees, units, base, x, width, hosts)
+    return Grid(x=x, width=width, hosts=hosts, pitch=base.pitch, glyph=base.glyph)
+
+
+def _columns_of(unit_id: str, trees: Sequence[Tree]) -> tuple[str, ...]:
+    for tree in trees:
+        if tree.id == unit_id:
+            return tree.columns()
+        found = _columns_of(unit_id, tree.children)
+        if found:
+            return found
+    return ()
+
+
+def _spans(
+    trees: Sequence[Tree], units: Mapping[str, Unit], base: Grid,
+    x: dict[str, float], width: dict[str, float], hosts: dict[str, float],
+) -> None:
+    """Switches from their first to their last link, CPUs over all their columns; from the leaves up."""
+
+    def visit(tree: Tree) -> None:
+        for child in tree.children:
+            visit(child)
+        if tree.column or tree.id in x:
+            return
+        lines = [hosts[c.id] for c in tree.children if c.id in hosts]
+        unit = units[tree.id]
+        if unit.kind == "pcie" and lines:
+            first, last = min(lines) - 16, max(lines) + 16
+            wide = max(40.0, last - first, text.width(unit.thing.name, 12) + 24 if len(lines) == 1 else 0)
+            x[tree.id], width[tree.id] = (first + last) / 2, wide
+        elif unit.kind == "cpu" and tree.columns():
+            left, right = _edges(tree, units, base, hosts)
+            x[tree.id], width[tree.id] = (left + right) / 2, right - left
+        hosts.setdefault(tree.id, x.get(tree.id, 0.0))
+
+    for tree in trees:
+        visit(tree)
+    _trim([t.id for t in trees if units[t.id].kind == "cpu" and t.id in x], base, x, width)
+
+
+def _edges(tree: Tree, units: Mapping[str, Unit], base: Grid, hosts: Mapping[str, float]) -> tuple[float, float]:
+    """A CPU reaches from its first column to its last, but leaves the way up free for a last network card."""
+    columns = tree.columns()
+    first, last = columns[0], columns[-1]
+    left = base.x[first] - max(base.width[first] / 2 + 2, 18)
+    right = base.x[last] + max(base.width[last] / 2 + 2, 18)
+    if _is_card(units[last]) and any(p.kind in NETWORK for p in units[last].thing.assembly.ports or ()):
+        right = max(hosts[last] + 14, left + 72)
+    return left, right
+
+
+def _trim(cpus: Sequence[str], base: Grid, x: dict[str, float], width: dict[str, float]) -> None:
+    """Leave a gap between neighbouring CPUs, for the link between them."""
+    wish = 36.0 if base.pitch >= 80 else max(6.0, 0.4 * base.pitch)
+    for a, b in zip(cpus, cpus[1:], strict=False):
+        right, left = x[a] + width[a] / 2, x[b] - width[b] / 2
+        lack = wish - (left - right)
+        if lack > 0:
+            for cpu, side in ((a, -1), (b, 1)):
+                x[cpu] += side * lack / 4
+                width[cpu] -= lack / 2

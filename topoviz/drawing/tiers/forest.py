@@ -1,0 +1,171 @@
+"""Which unit hangs on which: the host trees whose leaves are the columns."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from topoviz.drawing.tiers.cast import HOST, Cast, Join, Unit
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Tree:
+    """A unit and what hangs on it; a tree without children is a column.
+
+    ``key`` is equal for subtrees that may change places without anybody noticing.
+    """
+
+    id: str
+    name: tuple[object, ...]  # natural order
+    key: str
+    children: tuple[Tree, ...] = ()
+    column: bool = False
+
+    def columns(self) -> tuple[str, ...]:
+        """Return the ids of the columns below, from left to right."""
+        own = (self.id,) if self.column else ()
+        return own + tuple(c for child in self.children for c in child.columns())
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Forest:
+    """The trees, each unit's parent, and the guests: units that use the column of another."""
+
+    trees: tuple[Tree, ...]
+    parents: Mapping[str, str]
+    depth: Mapping[str, int]
+    guests: Mapping[str, str]
+
+
+def natural(name: str) -> tuple[object, ...]:
+    """Return a key that sorts numbers as numbers and ignores case.
+
+    >>> sorted(["gpu10", "GPU2", "gpu1"], key=natural)
+    ['gpu1', 'GPU2', 'gpu10']
+    """
+    return tuple(
+        (0, int(piece), "") if piece.isdigit() else (1, 0, piece) for piece in re.split(r"(\d+)", name.casefold()) if piece
+    )
+
+
+def grow(cast: Cast, column_ids: Sequence[str]) -> Forest:
+    """Return the forest of the cast: CPUs on top, columns (and cards of their own) as leaves."""
+    units = {unit.id: unit for row in cast.units for unit in row}
+    hosts = [j for j in cast.joins if j.kind in HOST and j.upper in units and j.lower in units]
+    depth = _depths(units, hosts)
+    parents = {
+        unit_id: parent
+        for unit_id in units
+        if (parent := _parent(unit_id, hosts, depth, units)) is not None
+    }
+    guests = _guests(cast, units, parents, column_ids)
+    leaves = [*column_ids, *(u.id for row in cast.units for u in row if _own_column(u, guests, parents, column_ids))]
+    return Forest(trees=_trees(cast, units, parents, leaves), parents=parents, depth=depth, guests=guests)
+
+
+def _depths(units: Mapping[str, Unit], hosts: Sequence[Join]) -> dict[str, int]:
+    """Distance to the nearest CPU over host links; only CPUs and PCIe switches carry on."""
+    roots = [u for u, unit in units.items() if unit.kind == "cpu"]
+    depth = dict.fromkeys(roots, 0)
+    queue = list(roots)
+    if not roots:
+        ends = {end for join in hosts for end in (join.upper, join.lower)}
+        queue = [u for u, unit in units.items() if unit.kind == "pcie" and u in ends]
+        depth = dict.fromkeys(queue, 1)
+    while queue:
+        here = queue.pop(0)
+        for join in hosts:
+            if here not in {join.upper, join.lower}:
+                continue
+            other = join.lower if join.upper == here else join.upper
+            if other not in depth:
+                depth[other] = depth[here] + 1
+                if units[other].kind == "pcie":
+                    queue.append(other)
+    return depth
+
+
+def _parent(unit_id: str, hosts: Sequence[Join], depth: Mapping[str, int], units: Mapping[str, Unit]) -> str | None:
+    """The host with the widest link nearer to a CPU; ties by natural name order."""
+    own = depth.get(unit_id)
+    best: tuple[float, tuple[object, ...], str] | None = None
+    for join in hosts:
+        if unit_id not in {join.upper, join.lower}:
+            continue
+        other = join.lower if join.upper == unit_id else join.upper
+        if units[other].kind not in {"cpu", "pcie"} or own is None or depth.get(other, own) >= own:
+            continue
+        rank = (-(join.bandwidth or 0.0), natural(other), other)
+        if best is None or rank < best:
+            best = rank
+    return best[2] if best else None
+
+
+def _guests(
+    cast: Cast, units: Mapping[str, Unit], parents: Mapping[str, str], column_ids: Sequence[str]
+) -> dict[str, str]:
+    """Cards that stand in the column of a neighbour: inside a card, or on the other side of their host.
+
+    The k-th network card of a host takes the column of its k-th GPU. What has no
+    column left gets one of its own.
+    """
+    out: dict[str, str] = {}
+    below: dict[str, list[str]] = {}
+    for column in column_ids:
+        host = parents.get(column)
+        while host is not None:
+            below.setdefault(host, []).append(column)
+            host = parents.get(host)
+    used: set[str] = set()
+    for row in cast.units:
+        for unit in row:
+            host = parents.get(unit.id)
+            if unit.kind not in {"nic", "dpu"} or unit.id in column_ids or host is None:
+                continue
+            if unit.form != "card" and unit.tier >= units[host].tier:
+                continue
+            free = next((c for c in below.get(host, ()) if c not in used), None)
+            if free is not None:
+                used.add(free)
+                out[unit.id] = free
+    return out
+
+
+def _own_column(
+    unit: Unit, guests: Mapping[str, str], parents: Mapping[str, str], column_ids: Sequence[str]
+) -> bool:
+    if unit.id in column_ids or unit.id in guests or unit.form in {"row", "strip"}:
+        return False
+    return unit.kind in {"nic", "dpu"} or (unit.id in parents and unit.kind not in {"cpu", "pcie", "nvswitch", "switch"})
+
+
+def _trees(
+    cast: Cast, units: Mapping[str, Unit], parents: Mapping[str, str], leaves: Sequence[str]
+) -> tuple[Tree, ...]:
+    children: dict[str, list[str]] = {}
+    for unit_id, host in parents.items():
+        if unit_id in leaves or units[unit_id].kind == "pcie":
+            children.setdefault(host, []).append(unit_id)
+    lanes: dict[str, list[str]] = {}
+    for join in cast.joins:
+        if join.kind not in HOST:
+            lanes.setdefault(join.upper, []).append(f"{join.lower}*{join.links}{join.kind}")
+            lanes.setdefault(join.lower, []).append(f"{join.upper}*{join.links}{join.kind}")
+    rate = {(j.upper, j.lower): j.bandwidth for j in cast.joins if j.kind in HOST}
+    rate.update({(j.lower, j.upper): j.bandwidth for j in cast.joins if j.kind in HOST})
+
+    def plant(unit_id: str, host: str | None) -> Tree:
+        below = tuple(
+            sorted((plant(child, unit_id) for child in children.get(unit_id, ())), key=lambda t: (t.name, t.id))
+        )
+        unit = units[unit_id]
+        parts = [unit.kind, unit.thing.part, unit.thing.state, str(rate.get((unit_id, host or "")))]
+        key = "|".join([*parts, *sorted(lanes.get(unit_id, ())), *(f"({c.key})" for c in below)])
+        name = natural(unit.thing.name) + natural(unit_id)
+        return Tree(id=unit_id, name=name, key=key, children=below, column=unit_id in leaves)
+
+    roots = [u for u in units if u not in parents and (u in leaves or units[u].kind in {"cpu", "pcie"})]
+    hosts = [u for u in roots if units[u].kind in {"cpu", "pcie"}]
+    loose = [u for u in roots if u not in hosts]
+    return tuple(plant(u, None) for u in [*hosts, *loose])

@@ -1,0 +1,334 @@
+"""Servers as rows across rails: a few in full, the others as thin rows, network cards as beads on the rails.
+
+::
+
+    leaf 0          leaf 1
+      |32  rail 0     |32  rail 1
+    +-[NIC][0]--------[NIC][1]-----+   a server in full
+    |  ===== 4 x NVSwitch =====    |
+    +------------------------------+
+      =  ===          =  ===           thin rows: the same, one row each
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from topoviz.drawing import glyphs, text
+from topoviz.drawing.scene import Box, Cells, Item, Line, Text
+from topoviz.drawing.tiers import gutter
+from topoviz.drawing.tiers.cast import HOST, NETWORK, Join, Unit
+from topoviz.drawing.tiers.lines import link_item
+from topoviz.drawing.tiers.stage import Stage, line_width
+
+ABOVE = 64.0  # between the leaf switches and the first row
+FULL = 76.0
+APART = 7.0
+THIN = 6.4
+MOST_THIN = 64  # more rows than this are one block with their number
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Seat:
+    """A network card and its GPU in the column of their leaf; lanes are the x of its rails."""
+
+    card: Unit | None
+    gpu: Unit | None
+    x: float  # middle of the seat
+    room: float
+    lanes: tuple[tuple[str, float], ...]  # leaf id and x
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Row:
+    """One server in full, or a run of thin ones."""
+
+    units: tuple[Unit, ...]
+    y: float
+    height: float
+    seats: tuple[Seat, ...]
+    full: bool
+
+
+def draw(stage: Stage, row_units: Sequence[Unit], top: float) -> tuple[tuple[Item, ...], float, tuple[gutter.Label, ...]]:
+    """Return the items of all rows, the height they end at, and their gutter labels."""
+    by_card = _rails(stage)
+    full = [u for u in row_units if u.id in stage.cast.inner]
+    rows: list[Row] = []
+    y = top + ABOVE
+    model = full[0] if full else None
+    for run in _runs(row_units, stage.cast.inner):
+        if run[0].id in stage.cast.inner:
+            seats = _seats(stage, run[0], by_card)
+            rows.append(Row(units=run, y=y, height=FULL, seats=seats, full=True))
+            y += FULL + APART
+        else:
+            height = THIN * min(len(run), MOST_THIN) + 6
+            seats = _thin_seats(stage, run[0], model, by_card)
+            rows.append(Row(units=run, y=y + 3, height=height, seats=seats, full=False))
+            y += height + APART
+    items = [*_lines(stage, rows, top)]
+    labels: list[gutter.Label] = []
+    for row in rows:
+        items.extend(_full(stage, row) if row.full else _thin(stage, row))
+        labels.append(_label(stage, row))
+    return tuple(items), y, tuple(labels)
+
+
+def _runs(units: Sequence[Unit], inner: Mapping[str, object]) -> Iterator[tuple[Unit, ...]]:
+    run: list[Unit] = []
+    for unit in units:
+        if unit.id in inner:
+            if run:
+                yield tuple(run)
+            run = []
+            yield (unit,)
+        else:
+            run.append(unit)
+    if run:
+        yield tuple(run)
+
+
+def _rails(stage: Stage) -> dict[str, list[Join]]:
+    """Network joins by the lower end: a card of a full row, or a whole thin row."""
+    out: dict[str, list[Join]] = {}
+    for join in stage.cast.joins:
+        if join.kind in NETWORK and join.upper in stage.columns:
+            out.setdefault(join.lower, []).append(join)
+    return out
+
+
+def _lane_x(stage: Stage, leaf: str, seats_here: int, k: int) -> float:
+    spot = stage.spots[leaf]
+    step = stage.grid.pitch / seats_here
+    return spot.x - stage.grid.pitch / 2 + step * k + step * 0.22
+
+
+def _seats(stage: Stage, node: Unit, by_card: Mapping[str, list[Join]]) -> tuple[Seat, ...]:
+    inside = [u for row in stage.cast.inner[node.id] for u in row]
+    cards = [u for u in inside if u.kind in {"nic", "dpu"} and u.id in by_card]
+    gpus = [u for u in inside if u.kind == "gpu"]
+    partner = _partners(stage, cards, gpus)
+    columns: dict[tuple[str, ...], list[Unit]] = {}
+    for card in cards:
+        leaves = tuple(dict.fromkeys(j.upper for j in by_card[card.id]))
+        columns.setdefault(leaves, []).append(card)
+    out: list[Seat] = []
+    for leaves, mine in columns.items():
+        left = min(stage.spots[leaf].x for leaf in leaves) - stage.grid.pitch / 2
+        room = stage.grid.pitch * len(leaves) / len(mine)
+        for k, card in enumerate(mine):
+            lanes = tuple((leaf, _lane_x(stage, leaf, len(mine), k)) for leaf in leaves)
+            out.append(Seat(card=card, gpu=partner.get(card.id), x=left + room * (k + 0.5), room=room, lanes=lanes))
+    return tuple(sorted(out, key=lambda s: s.x))
+
+
+def _partners(stage: Stage, cards: Sequence[Unit], gpus: Sequence[Unit]) -> dict[str, Unit]:
+    """The GPU beside each card: the k-th of those it shares a switch with, else the k-th of all."""
+    near: dict[str, list[str]] = {}
+    for join in stage.cast.joins:
+        if join.kind in HOST:
+            near.setdefault(join.upper, []).append(join.lower)
+            near.setdefault(join.lower, []).append(join.upper)
+    by_id = {g.id: g for g in gpus}
+    used: set[str] = set()
+    out: dict[str, Unit] = {}
+    for i, card in enumerate(cards):
+        wish = [g for g in near.get(card.id, ()) if g in by_id and g not in used]
+        rest = [g.id for g in gpus[i : i + 1] if g.id not in used]
+        for found in [*wish, *rest][:1]:
+            used.add(found)
+            out[card.id] = by_id[found]
+    return out
+
+
+def _thin_seats(stage: Stage, node: Unit, model: Unit | None, by_card: Mapping[str, list[Join]]) -> tuple[Seat, ...]:
+    """Thin rows have their marks where the rails say; how many per column, the server in full says."""
+    if model is None or node.id not in by_card:
+        return ()
+    pattern = _seats(stage, model, by_card)
+    leaves = {j.upper for j in by_card[node.id]}
+    here = [s for s in pattern if {leaf for leaf, _ in s.lanes} <= leaves]
+    if here:
+        return tuple(here)
+    per = max((sum(1 for s in pattern if s.lanes[:1] == p.lanes[:1]) for p in pattern), default=1)
+    out = []
+    for leaf in sorted(leaves, key=lambda i: stage.spots[i].x):
+        for k in range(per):
+            room = stage.grid.pitch / per
+            x = stage.spots[leaf].x - stage.grid.pitch / 2 + room * (k + 0.5)
+            out.append(Seat(card=None, gpu=None, x=x, room=room, lanes=((leaf, _lane_x(stage, leaf, per, k)),)))
+    return tuple(out)
+
+
+def _card_width(seat: Seat) -> float:
+    return min(30.0, seat.room * 0.4)
+
+
+def _lines(stage: Stage, rows: Sequence[Row], top: float) -> Iterator[Item]:
+    """Rails from the leaf through all rows that hang on it; plate and name once, under the leaf."""
+    reach: dict[tuple[str, float], list[Row]] = {}
+    for row in rows:
+        for seat in row.seats:
+            for leaf, x in seat.lanes:
+                reach.setdefault((leaf, round(x, 2)), []).append(row)
+    joins = {leaf: [j for found in _rails(stage).values() for j in found if j.upper == leaf] for leaf in stage.columns}
+    first = {leaf: min(x for other, x in reach if other == leaf) for leaf, _ in reach}
+    for (leaf, x), hung in reach.items():
+        mine = joins[leaf]
+        count = sum(j.links for j in mine)
+        colour = stage.tone(mine[0].kind)
+        lanes = sum(1 for other, _ in reach if other == leaf)
+        cable = next((p.bandwidth / p.links for j in mine for p in j.parts if p.bandwidth), None)
+        width = min(4.0, line_width(cable * 8) if cable else 2.0)
+        yield from _rail(stage, leaf, x, hung, (top, colour, width), mine)
+        yield from _rail_words(stage, leaf, x, top + 24, count // lanes, mine[0], named=lanes == 1 and x == first[leaf])
+
+
+def _rail(
+    stage: Stage, leaf: str, x: float, rows: Sequence[Row], look: tuple[float, str, float], joins: Sequence[Join]
+) -> Iterator[Item]:
+    """Full strength between rows, faint inside a row: it only passes through there."""
+    top, colour, width = look
+    faint = "hair" if stage.muted else colour.replace(".line", ".tint")
+    shapes = []
+    y = top
+    last = rows[-1]
+    for row in rows:
+        if row.full:
+            shapes.append(Line(points=((x, y), (x, row.y + 12)), stroke=colour, width=width))
+            if row is not last:
+                shapes.append(Line(points=((x, row.y + 34), (x, row.y + row.height)), stroke=faint, width=width))
+            y = row.y + row.height
+        else:
+            shapes.append(Line(points=((x, y), (x, row.y + row.height)), stroke=colour, width=min(width, 2.5)))
+            y = row.y + row.height
+    item = link_item(stage, joins[0], shapes)
+    data = (("source", leaf), ("target", "rail"), ("kind", joins[0].kind), ("links", str(sum(j.links for j in joins))),
+            ("bandwidth", f"{sum(j.bandwidth or 0 for j in joins):g}"))
+    yield Item(role="link", layer="link", shapes=item.shapes, kind=joins[0].kind, data=data,
+               title=f"{leaf}: {sum(j.links for j in joins)} {joins[0].kind}", of=(leaf, *_passed(stage, rows)))
+
+
+def _passed(stage: Stage, rows: Sequence[Row]) -> Iterator[str]:
+    """What a rail runs behind: the rows, and in a full one the cards on it and the bar of its switches."""
+    for row in rows:
+        for unit in row.units:
+            yield unit.id
+            for inner in stage.cast.inner.get(unit.id, ()):
+                yield from (u.id for u in inner if u.kind in {"nic", "dpu", "nvswitch"})
+
+
+def _rail_words(
+    stage: Stage, leaf: str, x: float, y: float, count: int, join: Join, *, named: bool
+) -> Iterator[Item]:
+    colour = stage.tone(join.kind, "text")
+    shapes = [*glyphs.plate(x, y, f"{count:,}", colour, ground="bg")]
+    rule = stage.rule(join)
+    name = stage.text(rule.label if rule else "", unit=stage.unit(leaf), links=join.parts) if named else ""
+    left = x + text.width(f"{count:,}", 12) / 2 + 9
+    if name and left + text.width(name, 12) < stage.spots[leaf].x + stage.grid.pitch / 2 - 2:
+        shapes.append(Text(x=left, y=y + 4.3, content=name, size=12, fill="ink2"))
+    yield Item(role="label", layer="label", shapes=tuple(shapes))
+
+
+def _full(stage: Stage, row: Row) -> Iterator[Item]:
+    node = row.units[0]
+    left, right = stage.edges
+    yield glyphs.enclosure(node.id, left - 8, row.y, right - left + 16, row.height, kind=node.kind,
+                           tooltip=glyphs.tooltip(node.thing, stage.scope.lang), muted=False, state=node.thing.state)
+    for seat in row.seats:
+        yield from _seat(stage, row, seat)
+    yield from _fabric(stage, row)
+
+
+def _seat(stage: Stage, row: Row, seat: Seat) -> Iterator[Item]:
+    wide = _card_width(seat)
+    x = seat.lanes[0][1]
+    dual = len(seat.lanes) > 1
+    if seat.card is not None:
+        spot_x, w = (seat.x, seat.lanes[-1][1] - x + 24) if dual else (x, wide)
+        label = "NIC" if text.width("NIC", 12) + 4 <= w else ""
+        fabric = stage.scope.topology.thing(seat.card.id).assembly.ports or ()
+        kind = next((p.kind for p in fabric if p.kind in NETWORK), "infiniband")
+        yield glyphs.nic(seat.card.id, spot_x - w / 2, row.y + 12, w, 22, label, fabric=kind, muted=stage.muted,
+                         tooltip=glyphs.tooltip(seat.card.thing, stage.scope.lang), state=seat.card.thing.state)
+    if seat.gpu is None:
+        return
+    gpu_left = x + wide / 2 + 5
+    gpu_right = min(seat.x + seat.room / 2 - 7, gpu_left + 60)
+    label = stage.text(stage.cast.tiers[row.units[0].tier].tiers[0].label or "{index}", unit=seat.gpu)
+    yield Item(role="decor", layer="link",
+               shapes=(Line(points=((x + wide / 2, row.y + 23), (gpu_left, row.y + 23)), stroke=stage.tone("pcie"), width=2),))
+    yield glyphs.gpu(seat.gpu.id, gpu_left, row.y + 10, gpu_right - gpu_left, 27, label,
+                     tooltip=glyphs.tooltip(seat.gpu.thing, stage.scope.lang), state=seat.gpu.thing.state)
+
+
+def _fabric(stage: Stage, row: Row) -> Iterator[Item]:
+    """One bar for all NVSwitch chips of the server, a line down to it from every GPU."""
+    node = row.units[0]
+    strips = [u for inner in stage.cast.inner[node.id] for u in inner if u.form == "strip"]
+    gpus = [(s, s.gpu) for s in row.seats if s.gpu is not None]
+    if not strips or not gpus:
+        return
+    strip = strips[0]
+    tier = next(t for t in stage.cast.tiers[node.tier].tiers if t.drawn_as == "strip")
+    centres = []
+    for seat, _gpu in gpus:
+        gpu_left = seat.lanes[0][1] + _card_width(seat) / 2 + 5
+        centres.append((gpu_left + min(seat.x + seat.room / 2 - 7, gpu_left + 60)) / 2)
+    joins = [j for j in stage.cast.joins if strip.id in {j.upper, j.lower}]
+    for x, (_, gpu) in zip(centres, gpus, strict=True):
+        mine = next((j for j in joins if gpu is not None and gpu.id in {j.upper, j.lower}), None)
+        if mine is not None:
+            line = Line(points=((x, row.y + 37), (x, row.y + 50)), stroke=stage.tone(mine.kind), width=line_width(mine.bandwidth))
+            yield link_item(stage, mine, [line])
+    left, right = min(s.lanes[0][1] for s, _ in gpus) - 12, max(centres) + 26
+    label = stage.text(tier.label, unit=strip)
+    yield glyphs.nvswitch(strip.id, left, row.y + 50, right - left, 18, "", tooltip=label, muted=stage.muted)
+    yield Item(role="label", layer="label", shapes=(
+        Text(x=(left + right) / 2, y=row.y + 63.3, content=label, size=12, anchor="middle",
+             fill="ink3" if stage.muted else "nvlink.text"),))
+
+
+def _thin(stage: Stage, row: Row) -> Iterator[Item]:
+    """Equal servers, one thin row each: the ground, a mark per card, a mark per GPU."""
+    left, right = stage.edges
+    count = min(len(row.units), MOST_THIN)
+    ys = tuple(row.y + i * THIN for i in range(count))
+    ground = tuple(Box(x=left - 8, y=y, width=right - left + 16, height=THIN - 1.2, fill="surf2") for y in ys)
+    data = (("id", row.units[0].id), ("kind", row.units[0].kind), ("count", str(len(row.units))))
+    ids = f"{row.units[0].id} … {row.units[-1].id}"
+    yield Item(role="node", layer="enclosure", shapes=ground, kind=row.units[0].kind, data=data, title=ids)
+    if not row.seats:
+        return
+    fabric = stage.cast.joins and next((j.kind for j in stage.cast.joins if j.kind in NETWORK), "infiniband")
+    wide = min(10.0, _card_width(row.seats[0]) * 0.6)
+    xs = tuple(x - wide / 2 for seat in row.seats for _, x in seat.lanes)
+    cards = Cells(xs=xs, ys=tuple(y + 0.7 for y in ys), width=wide, height=THIN - 2.6, fill=stage.tone(fabric))
+    gpus = []
+    for seat in row.seats:
+        gpu_left = seat.lanes[0][1] + _card_width(seat) / 2 + 5
+        gpu_right = min(seat.x + seat.room / 2 - 7, gpu_left + 60)
+        gpus.append(gpu_left + (gpu_right - gpu_left) * 0.2)
+    span = (gpu_right - gpu_left) * 0.6
+    marks = Cells(xs=tuple(gpus), ys=tuple(y + 0.9 for y in ys), width=span, height=THIN - 3, fill="gpu")
+    yield Item(role="decor", layer="device", shapes=(cards, marks))
+
+
+def _label(stage: Stage, row: Row) -> gutter.Label:
+    node = row.units[0]
+    tier = stage.cast.tiers[node.tier]
+    lines = tier.gutter if row.full or len(row.units) == 1 else tier.rest
+    if not isinstance(lines, tuple):
+        lines = ("{name}", "{title}")
+    words = [_many(stage, row, line) for line in lines]
+    if len(row.units) > MOST_THIN and not row.full:
+        words[1:] = [stage.text("{count} servers, {shown} drawn", unit=Unit(id=node.id, things=tuple(u.thing for u in row.units), tier=node.tier, form="row")).replace("{shown}", str(MOST_THIN))]
+    return gutter.Label(y=row.y + row.height / 2, lines=tuple(words))
+
+
+def _many(stage: Stage, row: Row, line: object) -> str:
+    unit = Unit(id=row.units[0].id, things=tuple(u.thing for u in row.units), tier=row.units[0].tier, form="row")
+    return stage.text(line, unit=unit)

@@ -1,0 +1,421 @@
+"""Rows from top to bottom, links as lanes between them, labels in a gutter."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from types import MappingProxyType
+
+from topoviz.drawing import glyphs
+from topoviz.drawing.layout import Block, LineRule
+from topoviz.drawing.scene import Box, Drawing, Item
+from topoviz.drawing.scope import Scope
+from topoviz.drawing.tiers import columns, fan, forest, gutter, lines, order, paint, route, rows, stack
+from topoviz.drawing.tiers.cast import BETWEEN_CPUS, HOST, NETWORK, Cast, Join, Unit, cast
+from topoviz.drawing.tiers.stack import Band
+from topoviz.drawing.tiers.stage import Stage, token
+from topoviz.model.selectors import pick
+from topoviz.model.topology import Route, Thing
+
+KEYS: Mapping[str, str] = MappingProxyType({
+    "columns": "what makes a column",
+    "frame": "`here` for one enclosure round everything, or the tiers inside it",
+    "tiers": "the rows, from top to bottom",
+    "lines": "which links are drawn, and how",
+    "route": "`in-place` draws the highlighted route in the picture",
+})
+
+GUTTER = 136.0  # where the frame begins when there are labels beside it
+INSET = 14.0  # from the frame to what is inside
+LANE_ROOM = 6.0  # lanes closer than this are joined into one
+
+
+def draw(block: Block, scope: Scope, width: float, height: float | None = None) -> Drawing:
+    """Return the tiers of a block, ``width`` wide; with ``height`` the gaps grow until it ends there."""
+    roots = _roots(block, scope)
+    routes = scope.findings.routes if block.options.get("route") == "in-place" else ()
+    block, players = _readable(block, scope, roots, width, merge=scope.compact or bool(routes))
+    stage, end, labels, extra = _build(block, scope, players, roots, routes, width, height)
+    items = [*_frames(stage, end), *lines.draw(stage), *paint.draw(stage), *fan.draw(stage), *extra]
+    items.extend(route.draw(stage, routes))
+    if _has_gutter(block, scope):
+        items.extend(gutter.draw(labels, 16, end - 16))
+    return Drawing(width=width, height=end, items=tuple(items), notes=_notes(stage, roots))
+
+
+LESS: tuple[tuple[str, ...], ...] = ((), ("nic", "dpu"), ("nic", "dpu", "pcie"))
+NARROWEST = 15.0  # a GPU without a name
+CARD_PITCH = 92.0  # a switch and a network card side by side
+
+
+def _readable(
+    block: Block, scope: Scope, roots: Sequence[Thing], width: float, *, merge: bool
+) -> tuple[Block, Cast]:
+    """The block as far as it fits: cards, then switches are left out before GPUs become unreadable."""
+    for kinds in LESS:
+        smaller = _without(block, kinds)
+        players = cast(smaller, scope, roots, merge=merge)
+        if not merge and _too_tight(players, smaller, scope, roots, width):
+            players = cast(smaller, scope, roots, merge=True)
+        if _fits(players, smaller, scope, roots, width):
+            break
+    return smaller, players
+
+
+def _without(block: Block, kinds: Sequence[str]) -> Block:
+    if not kinds:
+        return block
+    tiers = tuple(t for t in block.tiers if not set(t.show) <= set(kinds))
+    tiers = tuple(replace(t, show=tuple(s for s in t.show if s not in kinds)) for t in tiers)
+    through = (*block.through, "pcie") if "pcie" in kinds else block.through
+    return replace(block, tiers=tiers, through=through, hide=(*block.hide, *(k for k in kinds if k != "pcie")))
+
+
+def _fits(players: Cast, block: Block, scope: Scope, roots: Sequence[Thing], width: float) -> bool:
+    ids, wood, grid = _grid(block, scope, players, roots, width)
+    if not ids or not any(players.unit(i).kind == "gpu" for i in ids):
+        return True
+    cards = any(u.form == "card" and u.kind == "pcie" for row in players.units for u in row)
+    own = any(u not in ids for tree in wood.trees for u in tree.columns())
+    hubs = sorted((grid.x[u.id], grid.width[u.id], wood.depth.get(u.id, 0)) for row in players.units for u in row
+                  if u.kind == "pcie" and u.form != "card" and u.id in grid.x)
+    apart = all(b[0] - a[0] >= (a[1] + b[1]) / 2 + 4 for a, b in zip(hubs, hubs[1:], strict=False) if a[2] == b[2])
+    return apart and grid.glyph >= (34.0 if own else NARROWEST) and (not cards or grid.pitch >= CARD_PITCH)
+
+
+def _roots(block: Block, scope: Scope) -> tuple[Thing, ...]:
+    """What a block shows: all of a list of selectors, the first of one that finds several."""
+    if not block.of:
+        return scope.roots
+    found = pick(scope.topology, scope.roots, block.of)
+    if not found:
+        return scope.roots
+    return found[:1] if len(block.of) == 1 else found
+
+
+def _has_gutter(block: Block, scope: Scope) -> bool:
+    return not scope.compact and block.gutter is not False and any(t.gutter is not False for t in block.tiers)
+
+
+def _column_ids(block: Block, scope: Scope, players: Cast, roots: Sequence[Thing]) -> tuple[str, ...]:
+    """The units that make columns: those the layout names, else the row with the most units."""
+    wanted = {t.id for t in pick(scope.topology, roots, block.column_of)} if block.column_of else set()
+    for row in players.units:
+        found = [u.id for u in row if u.id in wanted and u.form not in {"row", "strip"}]
+        if found:
+            return tuple(found)
+    widest = max(players.units, key=len, default=())
+    return tuple(u.id for u in widest)
+
+
+def _edges(block: Block, scope: Scope, width: float) -> tuple[float, float]:
+    if _has_gutter(block, scope):
+        return GUTTER + INSET, width - INSET
+    return (10.0, width - 10.0) if scope.compact else (INSET, width - INSET)
+
+
+def _grid(
+    block: Block, scope: Scope, players: Cast, roots: Sequence[Thing], width: float
+) -> tuple[tuple[str, ...], forest.Forest, columns.Grid]:
+    ids = _column_ids(block, scope, players, roots)
+    wood = forest.grow(players, ids)
+    left, right = _edges(block, scope, width)
+    trees = order.order(wood.trees, _wishes(players, wood, ids))
+    return ids, replace(wood, trees=trees), columns.grid(players, wood, trees, left, right)
+
+
+def _wishes(players: Cast, wood: forest.Forest, ids: Sequence[str]) -> order.Wishes:
+    units = {u.id: u for row in players.units for u in row}
+    members: dict[str, set[str]] = {}
+    for join in players.joins:
+        if join.kind in HOST:
+            continue
+        for bar, member in ((join.upper, join.lower), (join.lower, join.upper)):
+            if member in ids and bar not in ids and bar in units:
+                members.setdefault(bar, set()).add(member)
+    peers = [(j.upper, j.lower) for j in players.joins if j.kind in BETWEEN_CPUS]
+    own = [u for tree in wood.trees for u in tree.columns() if u not in ids]
+    direct = [(j.upper, j.lower) for j in lines.direct_joins(players.joins, frozenset(ids))]
+    return order.Wishes(
+        bars=tuple(frozenset(m) for m in members.values()), counted=frozenset(ids), peers=tuple(peers),
+        direct=tuple(direct), cards=frozenset(own),
+    )
+
+
+def _too_tight(players: Cast, block: Block, scope: Scope, roots: Sequence[Thing], width: float) -> bool:
+    """Whether lanes of one GPU would stand closer than a reader can tell apart."""
+    ids, _, grid = _grid(block, scope, players, roots, width)
+    counts: dict[str, int] = {}
+    for join in players.joins:
+        for member, other in ((join.upper, join.lower), (join.lower, join.upper)):
+            if member in ids and other not in ids and join.kind not in (*HOST, *NETWORK):
+                counts[member] = counts.get(member, 0) + 1
+    most = max(counts.values(), default=0)
+    fans = any(rule.drawn_as == "fan" for rule in block.lines)
+    return not fans and most > 1 and (grid.glyph - 16) / (most - 1) < LANE_ROOM
+
+
+def _build(
+    block: Block, scope: Scope, players: Cast, roots: Sequence[Thing], routes: Sequence[Route], width: float,
+    height: float | None,
+) -> tuple[Stage, float, list[gutter.Label], tuple[Item, ...]]:
+    ids, wood, grid = _grid(block, scope, players, roots, width)
+    row_units = tuple(u for row in players.units for u in row if u.form == "row")
+    standing = replace(players, units=tuple(tuple(u for u in row if u.form != "row") for row in players.units))
+    bands = [b for b in stack.bands(standing, wood, grid, ids, compact=scope.compact) if b.units]
+    bands = [_for_route(b, routes) for b in bands]
+    placed, bottom = _heights(block, scope, players, bands, height, direct=_direct_depth(players, ids))
+    spots = stack.spots(placed, players, wood, grid, frozenset(ids), _edges(block, scope, width))
+    stage = Stage(
+        block=block, scope=scope, cast=players, forest=wood, grid=grid, columns=frozenset(ids), stack=placed, spots=spots,
+        edges=_edges(block, scope, width), muted=bool(routes), ground="surf" if block.frame else "bg",
+    )
+    labels = _labels(stage)
+    extra: tuple[Item, ...] = ()
+    if row_units:
+        extra, bottom, more = rows.draw(stage, row_units, placed[-1][1] + placed[-1][0].height if placed else 0.0)
+        labels.extend(_rail_labels(stage, placed))
+        labels.extend(more)
+        labels.sort(key=lambda label: label.y)
+    return stage, bottom, labels, extra
+
+
+def _for_route(band: Band, routes: Sequence[Route]) -> Band:
+    """A strip that a route runs through is tall enough for two tracks."""
+    if not routes or band.form != "bars" or band.up or not any(u.kind == "nvswitch" for u in band.units):
+        return band
+    return replace(band, height=route.bar_height(routes[0]))
+
+
+def _direct_depth(players: Cast, ids: Sequence[str]) -> int:
+    return len(lines.direct_joins(players.joins, frozenset(ids)))
+
+
+def _heights(
+    block: Block, scope: Scope, players: Cast, bands: Sequence[Band], height: float | None, *, direct: int,
+) -> tuple[tuple[tuple[Band, float], ...], float]:
+    """Tops of the bands and the lower end; a wished height stretches the gaps evenly."""
+    gaps = [
+        stack.gap(bands[i - 1] if i else None, band, _labels_in(block, players, bands, i), stubs=_stubs(players, band),
+                  plates=_plates(players, bands, i), compact=scope.compact)
+        for i, band in enumerate(bands)
+    ]
+    if direct:
+        gaps = [g + 12 * min(direct, 6) if i and bands[i - 1].form == "column" else g for i, g in enumerate(gaps)]
+    over = 34.0 if any(j.kind in BETWEEN_CPUS for j in players.joins) and _far_peers(players) else 0.0
+    gaps[0:1] = [gaps[0] + over] if gaps else []
+    framed = bool(block.frame)
+    lone = scope.compact and bool(bands) and bands[-1].form == "column" and len(bands[-1].units) == 1
+    end = (16.0 if framed else 4.0) + (14.0 if lone else 0)
+    if not framed:
+        gaps[0:1] = [max(0.0, gaps[0] - 14)] if gaps else []
+    natural = sum(gaps) + sum(b.height for b in bands) + end
+    if height is not None and height > natural and len(bands) > 1:
+        share = (height - natural) / (len(bands) - 1)
+        gaps = [gaps[0], *(g + share for g in gaps[1:])]
+    tops, y, hung = [], 0.0, 0.0
+    for band, gap in zip(bands, gaps, strict=True):
+        y = max(y + gap, hung + 16) if band.form == "column" else y + gap
+        hung = max(hung, y + band.height + stack.HANG + stack.NIC_HEIGHT) if band.hanging else hung
+        tops.append((band, y))
+        y += band.height
+    hanging = max((t + b.height + stack.HANG + stack.NIC_HEIGHT for b, t in tops if b.hanging), default=0.0)
+    return tuple(tops), max(y, hanging) + end
+
+
+def _far_peers(players: Cast) -> bool:
+    cpus = [u.id for row in players.units for u in row if u.kind == "cpu"]
+    return len(cpus) > 2
+
+
+def _rules_at(block: Block, players: Cast, bands: Sequence[Band], i: int) -> list[tuple[LineRule, list[Join]]]:
+    """The line entries whose label belongs into the gap above band ``i``: the first gap that they cross."""
+    if i == 0:
+        return []
+    level = {u.id: k for k, band in enumerate(bands) for u in (*band.units, *band.hanging)}
+    out: list[tuple[LineRule, list[Join]]] = []
+    for rule in block.lines:
+        joins = [j for j in players.joins if j.kind in rule.kind and players.rule(j) is rule]
+        first = min((min(level[j.upper], level[j.lower]) for j in joins if j.upper in level and j.lower in level
+                     and level[j.upper] != level[j.lower]), default=None)
+        hangs = any(j.lower in level and j.upper in level and level[j.upper] == level[j.lower] for j in joins)
+        if first is None and hangs:
+            continue
+        if first == i - 1:
+            out.append((rule, joins))
+    return out
+
+
+def _labels_in(block: Block, players: Cast, bands: Sequence[Band], i: int) -> int:
+    found = sum(1 for rule, _ in _rules_at(block, players, bands, i) if rule.gutter is not False)
+    return found + (1 if _stub_rule(block, players, bands[i]) else 0)
+
+
+def _stub_rule(block: Block, players: Cast, band: Band) -> LineRule | None:
+    units = [u.id for u in (*band.units, *band.hanging)]
+    kinds = {players.ports[u] for u in units if u in players.ports}
+    return next((r for r in block.lines if r.gutter and kinds & set(r.kind)), None)
+
+
+def _stubs(players: Cast, band: Band) -> bool:
+    return any(u.id in players.ports for u in (*band.units, *band.hanging))
+
+
+def _plates(players: Cast, bands: Sequence[Band], i: int) -> bool:
+    if not i:
+        return False
+    upper = {u.id for u in bands[i - 1].units}
+    lower = {u.id for u in bands[i].units}
+    return any(j.links > 1 for j in players.joins if {j.upper, j.lower} & upper and {j.upper, j.lower} & lower)
+
+
+def _labels(stage: Stage) -> list[gutter.Label]:
+    """Gutter labels from top to bottom: a band's own, and before it those of the lines above it."""
+    out: list[gutter.Label] = []
+    bands = [band for band, _ in stage.stack]
+    seen: set[int] = set()
+    for i, (band, top) in enumerate(stage.stack):
+        above = stage.stack[i - 1][1] + stage.stack[i - 1][0].height if i else 0.0
+        found: list[tuple[tuple[str, ...], str]] = []
+        for rule, joins in _rules_at(stage.block, stage.cast, bands, i):
+            words = _line_words(stage, rule, joins)
+            if words:
+                found.append((words, stage.tone(joins[0].kind, "text")))
+        stub = _stub_rule(stage.block, stage.cast, band)
+        if stub is not None and isinstance(stub.gutter, tuple):
+            units = [u for u in (*band.units, *band.hanging) if u.id in stage.cast.ports]
+            things = Unit(id="", things=tuple(u.thing for u in units), tier=band.tier, form="box")
+            found.append((tuple(stage.text(line, unit=things) for line in stub.gutter), stage.tone(stub.kind[0], "text")))
+        step = (top - above) / (len(found) + 1) if found else 0
+        out.extend(
+            gutter.Label(y=above + step * (k + 1), lines=words, token=colour, quiet=stage.muted)
+            for k, (words, colour) in enumerate(found)
+        )
+        if band.tier not in seen:
+            seen.add(band.tier)
+            words = _tier_words(stage, band)
+            if words:
+                quiet = stage.muted and band.form != "column"
+                out.append(gutter.Label(y=top + band.height / 2, lines=words, quiet=quiet))
+        out.extend(_hanging_labels(stage, band, top, seen))
+    return sorted(out, key=lambda label: label.y)
+
+
+def _hanging_labels(stage: Stage, band: Band, top: float, seen: set[int]) -> list[gutter.Label]:
+    """The label of network cards that hang under a host, beside the first of them."""
+    out: list[gutter.Label] = []
+    for unit in band.hanging:
+        tier = stage.cast.tiers[unit.tier]
+        if unit.tier in seen or tier.gutter is False:
+            continue
+        seen.add(unit.tier)
+        things = Unit(id="", things=tuple(t for u in stage.cast.units[unit.tier] for t in u.things), tier=unit.tier, form="box")
+        lines_ = tier.gutter if isinstance(tier.gutter, tuple) else ("{count} NICs", "{gbit}")
+        y = top + band.height + stack.HANG + stack.NIC_HEIGHT / 2
+        out.append(gutter.Label(y=y, lines=tuple(stage.text(line, unit=things) for line in lines_), quiet=stage.muted))
+    return out
+
+
+def _rail_labels(stage: Stage, placed: Sequence[tuple[Band, float]]) -> list[gutter.Label]:
+    """The label of the rails, which stand below the last band."""
+    if not placed:
+        return []
+    bottom = placed[-1][1] + placed[-1][0].height
+    for rule in stage.block.lines:
+        joins = [j for j in stage.cast.joins if stage.cast.rule(j) is rule and j.kind in NETWORK
+                 and j.upper in stage.columns and j.lower not in stage.spots]
+        if joins and rule.gutter:
+            words = _line_words(stage, rule, joins)
+            return [gutter.Label(y=bottom + 24, lines=words, token=stage.tone(joins[0].kind, "text"), quiet=stage.muted)]
+    return []
+
+
+DEFAULT_LINES = {"host": ("{link}", "{rate}"), "lanes": ("{link}, {each} links", "{rate}")}
+
+
+def _line_words(stage: Stage, rule: LineRule, joins: Sequence[Join]) -> tuple[str, ...]:
+    if rule.gutter is False or not joins:
+        return ()
+    lines_ = rule.gutter if isinstance(rule.gutter, tuple) else DEFAULT_LINES[
+        "host" if joins[0].kind in (*HOST, *NETWORK) else "lanes"]
+    links = tuple(part for join in _meant(stage, rule, joins, lines_) for part in join.parts)
+    members = [u for row in stage.cast.units for u in row if u.id in stage.columns]
+    things = Unit(id="", things=tuple(t for u in members for t in u.things), tier=0, form="box") if members else None
+    return tuple(stage.text(line, unit=things, links=links) for line in lines_)
+
+
+def _meant(stage: Stage, rule: LineRule, joins: Sequence[Join], words: Sequence[object]) -> Sequence[Join]:
+    """The links that a label speaks of: all of them for ``{each}``, else those of one line of the picture."""
+    if not any("{links}" in str(line) for line in words) or any("{each}" in str(line) for line in words):
+        return joins
+    if rule.drawn_as == "beads":
+        return [j for j in joins if j.upper == joins[0].upper]
+    if rule.drawn_as == "trunks":
+        return joins
+    return joins[:1] if len({j.links for j in joins}) == 1 else joins
+
+
+DEFAULT_TIERS = {
+    "cpu": ("{count} CPUs",), "gpu": ("{count} GPUs",), "nic": ("{count} NICs",), "pcie": ("{count} PCIe switches",),
+    "nvswitch": ("{count} NVSwitches",), "switch": ("{count} switches",), "dpu": ("{count} DPUs",),
+}
+
+
+def _tier_words(stage: Stage, band: Band) -> tuple[str, ...]:
+    tier = stage.cast.tiers[band.tier]
+    if tier.gutter is False or not band.units:
+        return ()
+    units = [u for u in stage.cast.units[band.tier] if u.form != "row"]
+    things = Unit(id="", things=tuple(t for u in units for t in u.things), tier=band.tier, form="box")
+    if isinstance(tier.gutter, tuple):
+        return tuple(stage.text(line, unit=things) for line in tier.gutter)
+    kinds = {t.kind for t in things.things}
+    lines_ = DEFAULT_TIERS.get(things.kind, ("{count} × {title}",)) if len(kinds) == 1 else ("{count} devices",)
+    same = len({(t.part, t.title if isinstance(t.title, str) else "") for t in things.things}) == 1 and things.thing.title
+    return tuple(stage.text(line, unit=things) for line in (*lines_, *(("{title}",) if same else ())))
+
+
+def _frames(stage: Stage, end: float) -> tuple[Item, ...]:
+    """The enclosure: round everything, round some tiers, or one round each container."""
+    if not stage.block.frame or not stage.stack:
+        return ()
+    left, right = stage.edges[0] - INSET, stage.edges[1] + INSET
+    if stage.scope.compact:
+        left, right = 0.5, stage.edges[1] + 9.5
+    top, bottom = 0.5, end - 0.5
+    if stage.block.frame != ("here",):
+        names = set(stage.block.frame)
+        inside = [(b, t) for b, t in stage.stack if names & {u.kind for u in b.units}]
+        if inside:
+            bottom = inside[-1][1] + inside[-1][0].height + 44
+    owner = stage.scope.roots[0]
+    item = glyphs.enclosure(owner.id, left, top, right - left, bottom - top, kind=owner.kind or "node",
+                            tooltip=glyphs.tooltip(owner, stage.scope.lang))
+    boxes = tuple(shape for shape in item.shapes if isinstance(shape, Box))
+    return (replace(item, role="node" if owner.id else "decor", shapes=boxes),)
+
+
+def _notes(stage: Stage, roots: Sequence[Thing]) -> tuple[str, ...]:
+    """What is drawn as one, and what is there and not drawn; in the language of the picture."""
+    out: list[str] = []
+    for row in stage.cast.units:
+        for unit in row:
+            if unit.form == "strip" and len(unit.things) > 1 and not stage.cast.tiers[unit.tier].over:
+                out.append(stage.text(MERGED.get(unit.kind, "{count} × {title}"), unit=unit))
+    shown = {t.id for row in stage.cast.units for u in row for t in u.things}
+    shown |= {t.id for group in stage.cast.inner.values() for row in group for u in row for t in u.things}
+    kinds = {t.kind for row in stage.cast.units for u in row for t in u.things}
+    kinds |= {t.kind for group in stage.cast.inner.values() for row in group for u in row for t in u.things}
+    for kind, words in DEFAULT_TIERS.items():
+        found = () if kind in kinds else pick(stage.scope.topology, roots, (kind,))
+        if found:
+            things = Unit(id="", things=tuple(found), tier=0, form="box")
+            out.append(LEFT_OUT + stage.text(words[0], unit=things))
+    return tuple(out)
+
+
+LEFT_OUT = "left-out: "
+MERGED = {"nvswitch": "{count} NVSwitch chips"}
+
+
+__all__ = ["KEYS", "draw", "token"]

@@ -1,0 +1,1 @@
+"""How shapes become SVG elements and elements become text."""
