@@ -10,7 +10,7 @@
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from topoviz.marks import Mark
@@ -51,6 +51,19 @@ class Diagnostic:
         before, under = line[: mark.column - 1], line[mark.column - 1 : mark.column - 1 + mark.width]
         caret = " " * columns(before) + "^" * max(1, columns(under))
         return [f"  {line}".rstrip(), f"  {caret}"]
+
+
+def report(diagnostics: Sequence[Diagnostic]) -> str:
+    """Return mistakes as a person reads them, ten at most, with the line that closes them.
+
+    >>> print(report([Diagnostic(message="no such file")]))
+    error: no such file
+    1 error, nothing written
+    """
+    errors = sum(one.severity == "error" for one in diagnostics)
+    shown = [one.render() for one in diagnostics[:MOST]]
+    more = f" ({len(diagnostics) - MOST} more not shown)" if len(diagnostics) > MOST else ""
+    return "\n".join([*shown, f"{errors} error{'' if errors == 1 else 's'}, nothing written{more}"])
 
 
 def printable(text: str) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from topoviz.drawing import fields
+from topoviz.drawing import amounts, fields
 from topoviz.drawing import text as type_setting
 from topoviz.drawing.columns import shared
 from topoviz.drawing.compose import NOTHING, below, beside, free_text, shifted
@@ -14,6 +14,7 @@ from topoviz.drawing.layout import Block, Layout
 from topoviz.drawing.scene import Drawing, Text
 from topoviz.drawing.view_by_name import view
 from topoviz.errors import MissingEntry, TopovizError
+from topoviz.model.selectors import pick
 
 if TYPE_CHECKING:
     from topoviz.drawing.scope import Scope
@@ -179,14 +180,14 @@ def _columns(blocks: Sequence[Block], site: Site, width: float) -> Drawing:
 def _head(block: Block, scope: Scope, width: float) -> Drawing:
     if not block.head:
         return NOTHING
-    lines = type_setting.wrap(fields.say(scope, block.head), width, 15, 2, bold=True)
+    lines = type_setting.wrap(fields.say(scope, block.head, numbers=_sides(block, scope)), width, 15, 2, bold=True)
     shapes = tuple(Text(x=0, y=14 + 19 * i, content=line, size=15, bold=True) for i, line in enumerate(lines))
     return Drawing(width=width, height=HEAD + 19 * (len(lines) - 1), items=free_text(shapes))
 
 
 def _note(block: Block, scope: Scope, width: float) -> Drawing:
     """Return the words under a block; two of them stand at its two ends, the first in bold."""
-    said = [fields.say(scope, note) for note in block.note]
+    said = [fields.say(scope, note, numbers=_sides(block, scope)) for note in block.note]
     if len(said) == 2 and _fit_one_line(said, width):
         name = Text(x=0, y=18, content=said[0], bold=True)
         right = Text(x=width, y=18, content=said[1], size=12, anchor="end", fill="ink2")
@@ -194,6 +195,16 @@ def _note(block: Block, scope: Scope, width: float) -> Drawing:
     lines = [line for note in said for line in type_setting.wrap(note, width, 12, 2)]
     shapes = tuple(Text(x=0, y=18 + 16 * i, content=line, size=12, fill="ink2") for i, line in enumerate(lines))
     return Drawing(width=width, height=22 + 16 * (len(lines) - 1), items=free_text(shapes)) if lines else NOTHING
+
+
+def _sides(block: Block, scope: Scope) -> dict[str, str]:
+    """Return what a text about a matrix may ask for: how many rows and columns it has."""
+    said: dict[str, str] = {}
+    for side in ("row", "column"):
+        word = block.options.get(f"{side}_of")
+        if isinstance(word, str):
+            said[f"{side}.count"] = amounts.count(len(pick(scope.topology, scope.roots, word)))
+    return said
 
 
 def _fit_one_line(said: Sequence[str], width: float) -> bool:

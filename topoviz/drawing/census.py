@@ -78,9 +78,9 @@ def level(switch: Thing) -> int:
             if link.kind not in NETWORK:
                 continue
             other = container.at(path)
-            if other.kind != "switch":
+            if other.kind in CARDS:
                 return steps + 1
-            if other.id not in seen and steps < len(ROLES):
+            if other.kind == "switch" and other.id not in seen and steps < len(ROLES):
                 seen.add(other.id)
                 queue.append((other, steps + 1))
     return FAR

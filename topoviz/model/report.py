@@ -14,6 +14,7 @@ class Report:
 
     found: dict[tuple[str, int, int], Diagnostic] = field(default_factory=dict)
     warnings: dict[str, Diagnostic] = field(default_factory=dict)
+    postponed: list[Diagnostic] = field(default_factory=list)
 
     def error(self, mark: Mark | None, message: str, hint: str = "", code: str = "hardware") -> None:
         """Note a mistake; of several at one place the first counts."""
@@ -24,6 +25,10 @@ class Report:
         finding = Diagnostic(message=message, mark=mark, hint=hint, severity="warning", code=code)
         self.warnings.setdefault(message, finding)
 
+    def later(self, mark: Mark | None, message: str, hint: str = "", code: str = "hardware") -> None:
+        """Note a mistake of the next stage."""
+        self.postponed.append(Diagnostic(message=message, mark=mark, hint=hint, code=code))
+
     def close(self) -> None:
         """End a stage.
 
@@ -32,6 +37,9 @@ class Report:
         """
         if self.found:
             raise SpecError(self.found[place] for place in sorted(self.found))
+        for finding in self.postponed:
+            self.found.setdefault(_place(finding.mark), finding)
+        self.postponed.clear()
 
 
 def _place(mark: Mark | None) -> tuple[str, int, int]:

@@ -82,6 +82,12 @@ def is_itself(thing: Thing, word: str) -> bool:
     return bool(word) and word in (thing.kind, thing.part, thing.group, thing.name)
 
 
+def fits(thing: Thing, step: str) -> bool:
+    """Return whether a thing is one of those that a step may mean."""
+    words = (thing.name, thing.group, thing.kind, thing.part)
+    return any(fnmatchcase(thing.name, one) if _is_pattern(one) else one in words for one in written_out(step))
+
+
 def inside(thing: Thing, word: str) -> tuple[Thing, ...]:
     """Return the children that fit a word; only if none fits, what fits deeper, in every branch."""
     pattern = _is_pattern(word)

@@ -7,7 +7,8 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import TypeAlias
 
-from topoviz.marks import Mark
+from topoviz.errors import Diagnostic, SpecError
+from topoviz.marks import Mark, Source
 
 Scalar: TypeAlias = str | int | float | bool | None
 NOTHING: Mapping[str, Mark] = MappingProxyType({})
@@ -63,3 +64,46 @@ class Value:
         if isinstance(self.data, tuple):
             return [value.plain() for value in self.data]
         return self.data
+
+
+def parse(source: Source) -> Value:
+    """Return the one YAML document of a text, every piece with its place.
+
+    YAML 1.2 core scalars only: ``true``, ``false``, ``null`` and decimal numbers;
+    everything else is text. Raises SpecError with mistakes of the stage *read*.
+
+    >>> parse(Source("a.yaml", "gpu: 8 x l40s\\n")).plain()
+    {'gpu': '8 x l40s'}
+    >>> parse(Source("a.yaml", "on: 010")).plain()
+    {'on': '010'}
+    """
+    from topoviz.model.composing import compose
+
+    return compose(source)
+
+
+def document(data: Mapping[str, object], name: str = "document") -> Source:
+    """Return a plain mapping written as YAML, so that a mistake in it has a line.
+
+    >>> document({"gpu": "8 x l40s", "size": "1e3"}).text
+    'gpu: 8 x l40s\\nsize: "1e3"\\n'
+    """
+    from topoviz.model.composing import write
+
+    return Source(name, write(data, name))
+
+
+def decode(data: bytes, path: str) -> Source:
+    """Return bytes of a file as a text; UTF-8 only. Raises SpecError otherwise.
+
+    >>> decode("叶: 8".encode(), "a.yaml").text
+    '叶: 8'
+    """
+    try:
+        return Source(path, data.decode("utf-8-sig"))
+    except UnicodeDecodeError as problem:
+        before = data[: problem.start].decode("utf-8", "replace")
+        mark = Mark(Source(path, before), before.count("\n") + 1, len(before) - before.rfind("\n"))
+        raise SpecError(
+            [Diagnostic(message="this is not text in UTF-8", mark=mark, hint="save the file as UTF-8", code="read-utf8")]
+        ) from None

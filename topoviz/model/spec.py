@@ -206,6 +206,7 @@ class Picture:
     highlight: tuple[Any, ...] = ()  # texts and mappings, as written
     size: float | None = None  # bytes
     measured: float | None = None  # a share, 0.82
+    measured_rate: float | None = None  # GB/s, if `measured` was written as a bandwidth
     overlay: tuple[str, ...] = ()
     title: Text | bool | None = None
     subtitle: Text | bool | None = None

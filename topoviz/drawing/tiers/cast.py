@@ -79,13 +79,16 @@ def cast(block: Block, scope: Scope, roots: Sequence[Thing], *, merge: bool) -> 
     hidden = {thing.id for thing in pick(scope.topology, roots, block.hide)} if block.hide else set()
     hidden |= {thing.id for thing in pick(scope.topology, roots, scope.request.hide)} if scope.request.hide else set()
     taken = set(hidden)
+    closed: set[str] = set()  # containers drawn as one: what is in them is not drawn again
     tiers: list[Tier] = []
     rows: list[tuple[Unit, ...]] = []
     inner: dict[str, tuple[tuple[Unit, ...], ...]] = {}
     for tier in block.tiers:
-        things = tuple(t for t in pick(scope.topology, roots, tier.show) if t.id not in taken)
+        things = tuple(t for t in pick(scope.topology, roots, tier.show) if t.id not in taken and not _inside(t, closed))
         if not things:
             continue
+        if tier.drawn_as in {"micro", "stack"}:
+            closed.update(t.id for t in things)
         taken.update(t.id for t in things)
         rows.append(_units(tier, len(tiers), things, merge=merge, owners=_owners(tier, scope, roots)))
         for unit in opened(tier, rows[-1], scope):
@@ -99,6 +102,13 @@ def cast(block: Block, scope: Scope, roots: Sequence[Thing], *, merge: bool) -> 
     rules = {(j.upper, j.lower, j.kind): rule for j in joins if (rule := rule_for(block.lines, scope, j.parts[0]))}
     return Cast(tiers=tuple(tiers), units=tuple(rows), joins=joins, ports=_ports(block, rows, joins), inner=inner,
                 rules=rules)
+
+
+def _inside(thing: Thing, closed: set[str]) -> bool:
+    above = thing.parent
+    while above is not None and above.id not in closed:
+        above = above.parent
+    return above is not None
 
 
 MOST_OPENED = 6
@@ -126,6 +136,7 @@ def differs(thing: Thing) -> bool:
     return any(differs(child) for child in thing.children)
 
 
+MERGED = ("nvswitch", "switch")  # bars of these kinds may be drawn as one
 MOST_MARKS = 16  # more containers than this in a row are one stack with their number
 
 
@@ -143,7 +154,7 @@ def _units(
     form = tier.drawn_as or FORMS.get(things[0].kind, "box")
     if form == "micro" and len(things) > MOST_MARKS:
         form = "stack"
-    strip = form == "strip" or (merge and form == "bar" and things[0].kind == "nvswitch" and len(things) > 1)
+    strip = form == "strip" or (merge and form == "bar" and things[0].kind in MERGED and len(things) > 1)
     if not strip and form != "stack":
         return tuple(Unit(id=t.id, things=(t,), tier=index, form=form) for t in things)
     groups: dict[str, list[Thing]] = {}
@@ -194,16 +205,14 @@ def rule_for(lines: Sequence[LineRule], scope: Scope, link: Link) -> LineRule | 
 def _between(words: tuple[str, str], scope: Scope, link: Link) -> bool:
     a, b = scope.topology.thing(link.source), scope.topology.thing(link.target)
     first, second = words
-    return (_is(a, first) and _is(b, second)) or (_is(a, second) and _is(b, first))
+    return (_is(scope, a, first) and _is(scope, b, second)) or (_is(scope, a, second) and _is(scope, b, first))
 
 
-def _is(thing: Thing, word: str) -> bool:
-    # leaf, spine and core are roles of switches; a rack or node stands for the cards inside it
-    if word in {thing.kind, thing.group, thing.name}:
+def _is(scope: Scope, thing: Thing, word: str) -> bool:
+    """A kind, a group, a name or a role; a server or a rack stands for the cards inside it."""
+    if word in {thing.kind, thing.group, thing.name} or scope.topology.roles.get(thing.id) == word:
         return True
-    if word in {"leaf", "spine", "core"}:
-        return thing.kind == "switch"
-    return word == "nic" and thing.kind in {"node", "rack", "tray", "su", "dpu"}
+    return word == "nic" and (thing.kind == "dpu" or bool(thing.assembly.children))
 
 
 def bridged(scope: Scope, shown: Sequence[str], through: Sequence[str]) -> tuple[Link, ...]:

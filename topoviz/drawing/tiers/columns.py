@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from topoviz.drawing import text
 from topoviz.drawing.tiers.cast import NETWORK, Cast, Unit
@@ -25,6 +25,7 @@ class Grid:
     hosts: Mapping[str, float]
     pitch: float
     glyph: float  # width of a column's glyph
+    blocks: bool = False  # columns are blocks of many servers
 
 
 def grid(
@@ -40,9 +41,10 @@ def grid(
     units = {unit.id: unit for row in cast.units for unit in row}
     count = sum(1 for g in groups for c in g if not _is_card(units[c]))
     cards = {c: _card_width(units[c]) for g in groups for c in g if _is_card(units[c])}
-    gap = BETWEEN_GROUPS if cards and len(groups) > 1 else 0.0
+    owners = {_owner(units[g[0]]) for g in groups}
+    gap = BETWEEN_GROUPS if (cards or len(owners) > 1) and len(groups) > 1 and not _marks(units) else 0.0
     free = right - left - gap * (len(groups) - 1) - sum(cards.values())
-    blocks = any(units[c].form in {"micro", "stack"} for g in groups for c in g) or any(u.form == "row" for u in units.values())
+    blocks = _marks(units)
     pitch = (free / count if blocks else min(WIDEST_PITCH, free / count)) if count else 0.0
     used = pitch * count + sum(cards.values()) + gap * (len(groups) - 1)
     at = left + (right - left - used) / 2
@@ -61,7 +63,17 @@ def grid(
     if any(u.form == "row" for u in units.values()) and pitch > 130:
         glyph = pitch - 20  # several rails leave one leaf, side by side
     width = {column: (_nic_glyph(units[column]) if column in cards else glyph) for column in x}
-    return _hang(cast, forest, Grid(x=x, width=width, hosts={}, pitch=pitch or 48, glyph=glyph), trees)
+    many = any(u.form in {"micro", "stack"} and u.kind != "rack" for u in units.values())
+    return _hang(cast, forest, Grid(x=x, width=width, hosts={}, pitch=pitch or 48, glyph=glyph, blocks=many), trees)
+
+
+def _marks(units: Mapping[str, Unit]) -> bool:
+    """Whether columns are blocks or rails, which may stand as far apart as the page allows."""
+    return any(u.form in {"micro", "stack", "row"} for u in units.values())
+
+
+def _owner(unit: Unit) -> str:
+    return unit.thing.parent.id if unit.thing.parent is not None else ""
 
 
 def _is_card(unit: Unit) -> bool:
@@ -105,7 +117,7 @@ def _hang(cast: Cast, forest: Forest, base: Grid, trees: Sequence[Tree]) -> Grid
             hosts[columns[0]] = base.x[columns[0]] - CARD_NIC
             x[hub], width[hub] = hosts[columns[0]], 36.0
     _spans(trees, units, base, x, width, hosts)
-    return Grid(x=x, width=width, hosts=hosts, pitch=base.pitch, glyph=base.glyph)
+    return replace(base, x=x, width=width, hosts=hosts)
 
 
 def _columns_of(unit_id: str, trees: Sequence[Tree]) -> tuple[str, ...]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from topoviz.drawing import glyphs
 from topoviz.drawing.scene import Item, Line
@@ -51,8 +52,9 @@ def _chips(stage: Stage) -> Iterator[tuple[str, Spot]]:
 
 def _card(stage: Stage, card: Unit, chips: dict[str, Spot]) -> Iterator[Item]:
     spot = stage.spots[card.id]
-    yield glyphs.card(card.id, spot.x - spot.width / 2, spot.y, spot.width, spot.height, kind=card.kind,
+    item = glyphs.card(card.id, spot.x - spot.width / 2, spot.y, spot.width, spot.height, kind=card.kind,
                       tooltip=glyphs.tooltip(card.thing, stage.scope.lang), muted=stage.muted)
+    yield replace(item, layer="enclosure")
     for row in stage.cast.inner[card.id]:
         for unit in row:
             chip = chips[unit.id]

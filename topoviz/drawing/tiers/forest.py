@@ -49,6 +49,13 @@ def natural(name: str) -> tuple[object, ...]:
     )
 
 
+def rank(unit: Unit) -> tuple[object, ...]:
+    """Return what sorts units: the number in the group where there is one, else the name."""
+    thing = unit.thing
+    place = natural(thing.id.rpartition("/")[0])
+    return (*place, *natural(thing.group), (2, thing.index, "")) if thing.index is not None else (*place, *natural(thing.name))
+
+
 def grow(cast: Cast, column_ids: Sequence[str]) -> Forest:
     """Return the forest of the cast: CPUs on top, columns (and cards of their own) as leaves."""
     units = {unit.id: unit for row in cast.units for unit in row}
@@ -96,9 +103,9 @@ def _parent(unit_id: str, hosts: Sequence[Join], depth: Mapping[str, int], units
         other = join.lower if join.upper == unit_id else join.upper
         if units[other].kind not in {"cpu", "pcie"} or own is None or depth.get(other, own) >= own:
             continue
-        rank = (-(join.bandwidth or 0.0), natural(other), other)
-        if best is None or rank < best:
-            best = rank
+        score = (-(join.bandwidth or 0.0), natural(other), other)
+        if best is None or score < best:
+            best = score
     return best[2] if best else None
 
 
@@ -162,10 +169,11 @@ def _trees(
         unit = units[unit_id]
         parts = [unit.kind, unit.thing.part, unit.thing.state, str(rate.get((unit_id, host or "")))]
         key = "|".join([*parts, *sorted(lanes.get(unit_id, ())), *(f"({c.key})" for c in below)])
-        name = natural(unit.thing.name) + natural(unit_id)
+        name = rank(unit)
         return Tree(id=unit_id, name=name, key=key, children=below, column=unit_id in leaves)
 
     roots = [u for u in units if u not in parents and (u in leaves or units[u].kind in {"cpu", "pcie"})]
     hosts = [u for u in roots if units[u].kind in {"cpu", "pcie"}]
     loose = [u for u in roots if u not in hosts]
-    return tuple(plant(u, None) for u in [*hosts, *loose])
+    trees = [plant(u, None) for u in hosts]
+    return tuple(sorted(trees, key=lambda t: (t.name, t.id))) + tuple(plant(u, None) for u in loose)

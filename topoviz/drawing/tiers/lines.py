@@ -193,8 +193,10 @@ def _offsets(stage: Stage, member: str, count: int) -> tuple[float, ...]:
 
 
 def _lane(stage: Stage, lane: Lane, *, crowded: bool) -> Item:
-    trunk = stage.unit(lane.member).form == "strip" and stage.unit(lane.bar).form == "strip"
+    trunk = _is_trunk(stage, lane)
     style = stroke_of(stage, lane.join, bundle=trunk)
+    if trunk:
+        style["width"] = min(float(style["width"]), 3.0)  # type: ignore[arg-type]
     if crowded:
         style["width"] = min(float(style["width"]), 4.0)  # type: ignore[arg-type]
     xs = _trunk_xs(stage, lane) if trunk else (lane.x,)
@@ -205,14 +207,22 @@ def _lane(stage: Stage, lane: Lane, *, crowded: bool) -> Item:
                 of=(*item.of, *bars_passed))
 
 
+def _is_trunk(stage: Stage, lane: Lane) -> bool:
+    """Whether one of the ends stands for many things, so that the line stands for many cables."""
+    member = stage.unit(lane.member)
+    return stage.unit(lane.bar).form == "strip" and (member.form == "strip" or (stage.grid.blocks and member.form != "box"))
+
+
 def _trunk_xs(stage: Stage, lane: Lane) -> tuple[float, ...]:
     """Two joined tiers: a few lines side by side stand for all cables between them."""
     columns = sorted(stage.spots[c].x for c in stage.columns if c in stage.spots)
-    if 2 <= len(columns) <= 12:
-        return tuple(columns)
     a, b = stage.spots[lane.member], stage.spots[lane.bar]
-    wide = min(a.width, b.width) * 0.8
-    return tuple(a.x - wide / 2 + wide * (i + 0.5) / 8 for i in range(8))
+    narrow = a if a.width <= b.width else b
+    inside = tuple(x for x in columns if abs(x - narrow.x) < narrow.width / 2)
+    if 2 <= len(inside) <= 12 and stage.unit(lane.member).form == "strip":
+        return inside
+    wide, count = narrow.width * 0.8, 8 if narrow.width > 120 else 4
+    return tuple(narrow.x - wide / 2 + wide * (i + 0.5) / count for i in range(count))
 
 
 def _ports(stage: Stage, lane: Lane) -> Item:
@@ -310,33 +320,43 @@ def _direct(stage: Stage) -> Iterator[Item]:
 
 
 def _stubs(stage: Stage) -> Iterator[Item]:
-    """A line that leaves the picture: an arrow up and the name of what it leads to."""
-    for unit_id, kind in stage.cast.ports.items():
-        spot = stage.spots.get(unit_id)
-        if spot is None or stage.scope.compact:
-            continue
-        unit = stage.unit(unit_id)
-        own = unit_id not in stage.forest.guests and unit_id in stage.grid.x and unit_id not in stage.columns
+    """Lines that leave the picture: arrows up, with the name of what they lead to where all names fit."""
+    if stage.scope.compact:
+        return
+    found = [(u, kind) for u, kind in stage.cast.ports.items() if u in stage.spots]
+    words = {u: _stub_words(stage, u, kind) for u, kind in found}
+    fit = all(words.values())
+    for unit_id, kind in found:
+        spot, unit = stage.spots[unit_id], stage.unit(unit_id)
+        own = _own_column(stage, unit_id)
         x = spot.x + (HOST_SIDE if own else 0)
-        rule = next((r for r in stage.block.lines if kind in r.kind and (r.drawn_as == "stub" or not r.between)), None)
         rates = [p.rate.line for p in unit.thing.assembly.ports or () if p.kind == kind and p.rate.line]
         line = Line(
             points=((x, spot.y - 2), (x, spot.y - 30)), stroke=stage.tone(kind), width=line_width(rates[0] if rates else None),
             dash=() if stage.muted else DASHES.get(kind, ()), end="arrow", tip=9,
         )
-        label = stage.text((rule.label if rule else "") or "{gbit}", unit=unit)
-        room = stage.grid.pitch - 6
-        if own:
-            room = _free_right(stage, unit_id) - x
-        shown = label if text.width(label, 12) <= room else label.rsplit(" ", 1)[-1] if not own else ""
-        shapes: list[Shape] = [line]
-        at, anchor = (x - 4, "start") if own else (x, "middle")  # clear of the host line beside it
-        words = [] if not shown or text.width(shown, 12) > room else [
-            Text(x=at, y=spot.y - 36, content=shown, size=12, anchor=anchor, fill=stage.tone(kind, "text"))
-        ]
-        yield Item(role="decor", layer="link", shapes=tuple(shapes), kind=kind, of=(unit_id,))
-        if words:
-            yield _label(words)
+        yield Item(role="decor", layer="link", shapes=(line,), kind=kind, of=(unit_id,))
+        if fit:
+            at, anchor = (x - 4, "start") if own else (x, "middle")  # clear of the host line beside it
+            yield _label((
+                Text(x=at, y=spot.y - 36, content=words[unit_id], size=12, anchor=anchor, fill=stage.tone(kind, "text")),
+            ))
+
+
+def _own_column(stage: Stage, unit_id: str) -> bool:
+    return unit_id not in stage.forest.guests and unit_id in stage.grid.x and unit_id not in stage.columns
+
+
+def _stub_words(stage: Stage, unit_id: str, kind: str) -> str:
+    """The name of a stub, its number alone where the name is too wide, or nothing."""
+    rule = next((r for r in stage.block.lines if kind in r.kind and (r.drawn_as == "stub" or not r.between)), None)
+    label = stage.text((rule.label if rule else "") or "{gbit}", unit=stage.unit(unit_id))
+    if _own_column(stage, unit_id):
+        return label if text.width(label, 12) <= _free_right(stage, unit_id) - stage.spots[unit_id].x - HOST_SIDE else ""
+    room = stage.grid.pitch - 6
+    number = label.rsplit(" ", 1)[-1]
+    fitting = [word for word in (label, number) if text.width(word, 12) <= room and (word is label or word.isdigit())]
+    return fitting[0] if fitting else ""
 
 
 def _free_right(stage: Stage, unit_id: str) -> float:

@@ -40,7 +40,7 @@ def _servers(stage: Stage, unit: Unit) -> Sequence[Thing]:
 
 def _second(stage: Stage, unit: Unit) -> str:
     gpus = sum(stage.scope.topology.count("gpu", within=t) for t in unit.things)
-    return stage.text("{gpus} GPUs").replace("{gpus}", f"{gpus:,}") if gpus else ""
+    return stage.text("{count} GPUs", numbers={"count": f"{gpus:,}"}) if gpus else ""
 
 
 def _cells(stage: Stage, servers: Sequence[Thing], x: float, y: float, spot: Spot) -> Cells:

@@ -23,6 +23,8 @@ def draw(stage: Stage) -> tuple[Item, ...]:
     """Return the glyphs of all units that stand somewhere."""
     items: list[Item] = []
     for band, top in stage.stack:
+        if band.form == "cards":
+            continue  # opened cards with their chips belong to the fan
         if band.form == "card":
             items.extend(_cards(stage, band, top))
         for unit in (*band.units, *band.hanging):
@@ -37,9 +39,11 @@ def draw(stage: Stage) -> tuple[Item, ...]:
 def name_of(stage: Stage, unit: Unit) -> str:
     """Return what stands in a glyph: the layout's words, else the name a person gave, else kind and number."""
     tier = stage.cast.tiers[unit.tier]
+    thing = unit.thing
+    if thing.index is not None and thing.name != f"{thing.group}{thing.index}" and unit.form != "strip":
+        return thing.name  # a name that a person gave says more than a number
     if tier.label and unit.form != "micro":
         return stage.text(tier.label, unit=unit)
-    thing = unit.thing
     usual = {"cpu": "cpu", "gpu": "gpu", "nic": "nic", "nvswitch": "nvs", "pcie": "sw"}.get(thing.kind)
     if usual == thing.group and thing.index is not None:
         return stage.text(COMPUTED[thing.kind], unit=unit)
@@ -71,7 +75,7 @@ def _glyph(stage: Stage, unit: Unit, spot: Spot) -> Iterator[Item]:
     elif thing.kind == "nvswitch":
         yield glyphs.nvswitch(thing.id, x, y, w, h, label, right=right or _used(stage, unit), tooltip=tip, muted=muted, state=thing.state)
     elif thing.kind == "switch":
-        yield glyphs.switch(thing.id, x, y, w, h, label, right=right, tooltip=tip, muted=muted, state=thing.state, fabric=_fabric(stage, unit))
+        yield glyphs.switch(thing.id, x, y, w, h, glyphs.short(label, w - 14, bold=True), right=right, tooltip=tip, muted=muted, state=thing.state, fabric=_fabric(stage, unit))
     else:
         yield glyphs.card(thing.id, x, y, w, h, label, kind=thing.kind, tooltip=tip, muted=muted, state=thing.state)
 
@@ -146,7 +150,7 @@ def _strip(stage: Stage, unit: Unit, spot: Spot, label: str) -> Item:
     x = spot.x - spot.width / 2
     words = "" if stage.muted else label  # a route runs through it, and the gutter says what it is
     if not stage.muted and stage.cast.tiers[unit.tier].drawn_as != "strip":
-        words = stage.text("{count} NVSwitch chips", unit=unit)
+        words = stage.text("{count} NVSwitch chips" if thing.kind == "nvswitch" else "{count} switches", unit=unit)
     ids = {"id": thing.id, "kind": thing.kind, "count": str(len(unit.things))}
     if thing.kind == "nvswitch":
         item = glyphs.nvswitch(thing.id, x, spot.y, spot.width, spot.height, words, muted=stage.muted)

@@ -58,7 +58,7 @@ def draw(stage: Stage, row_units: Sequence[Unit], top: float) -> tuple[tuple[Ite
     rows: list[Row] = []
     y = top + ABOVE
     model = full[0] if full else None
-    for run in _runs(row_units, stage.cast.inner):
+    for run in _runs(row_units, stage.cast.inner, by_card):
         if run[0].id in stage.cast.inner:
             seats = _seats(stage, run[0], by_card)
             rows.append(Row(units=run, y=y, height=FULL, seats=seats, full=True))
@@ -76,13 +76,19 @@ def draw(stage: Stage, row_units: Sequence[Unit], top: float) -> tuple[tuple[Ite
     return tuple(items), y, tuple(labels)
 
 
-def _runs(units: Sequence[Unit], inner: Mapping[str, object]) -> Iterator[tuple[Unit, ...]]:
+def _runs(
+    units: Sequence[Unit], inner: Mapping[str, object], by_card: Mapping[str, list[Join]]
+) -> Iterator[tuple[Unit, ...]]:
+    """One opened row alone; rows that hang on the same switches together."""
     run: list[Unit] = []
+    before: frozenset[str] = frozenset()
     for unit in units:
-        if unit.id in inner:
-            if run:
-                yield tuple(run)
+        leaves = frozenset(j.upper for j in by_card.get(unit.id, ()))
+        if run and (unit.id in inner or leaves != before):
+            yield tuple(run)
             run = []
+        before = leaves
+        if unit.id in inner:
             yield (unit,)
         else:
             run.append(unit)
@@ -182,33 +188,37 @@ def _lines(stage: Stage, rows: Sequence[Row], top: float) -> Iterator[Item]:
         lanes = sum(1 for other, _ in reach if other == leaf)
         cable = next((p.bandwidth / p.links for j in mine for p in j.parts if p.bandwidth), None)
         width = min(4.0, line_width(cable * 8) if cable else 2.0)
-        yield from _rail(stage, leaf, x, hung, (top, colour, width), mine)
+        passed = [row for row in rows if row.y <= hung[-1].y]
+        yield from _rail(stage, leaf, x, (hung, passed), (top, colour, width), mine)
         yield from _rail_words(stage, leaf, x, top + 24, count // lanes, mine[0], named=lanes == 1 and x == first[leaf])
 
 
 def _rail(
-    stage: Stage, leaf: str, x: float, rows: Sequence[Row], look: tuple[float, str, float], joins: Sequence[Join]
+    stage: Stage, leaf: str, x: float, on: tuple[Sequence[Row], Sequence[Row]], look: tuple[float, str, float],
+    joins: Sequence[Join],
 ) -> Iterator[Item]:
-    """Full strength between rows, faint inside a row: it only passes through there."""
-    top, colour, width = look
+    """Full strength between rows, faint inside a row where it only passes; ``on`` are its own rows and all on its way."""
+    (rows, passed), (top, colour, width) = on, look
     faint = "hair" if stage.muted else colour.replace(".line", ".tint")
     shapes = []
     y = top
-    last = rows[-1]
-    for row in rows:
-        if row.full:
+    for row in passed:
+        bottom = row.y + row.height
+        if row not in rows:  # behind a server that it does not belong to
+            shapes.append(Line(points=((x, y), (x, row.y)), stroke=colour, width=width))
+            shapes.append(Line(points=((x, row.y), (x, bottom)), stroke=faint, width=width))
+        elif row.full:
             shapes.append(Line(points=((x, y), (x, row.y + 12)), stroke=colour, width=width))
-            if row is not last:
-                shapes.append(Line(points=((x, row.y + 34), (x, row.y + row.height)), stroke=faint, width=width))
-            y = row.y + row.height
+            if row is not passed[-1]:
+                shapes.append(Line(points=((x, row.y + 34), (x, bottom)), stroke=faint, width=width))
         else:
-            shapes.append(Line(points=((x, y), (x, row.y + row.height)), stroke=colour, width=min(width, 2.5)))
-            y = row.y + row.height
+            shapes.append(Line(points=((x, y), (x, bottom)), stroke=colour, width=min(width, 2.5)))
+        y = bottom
     item = link_item(stage, joins[0], shapes)
     data = (("source", leaf), ("target", "rail"), ("kind", joins[0].kind), ("links", str(sum(j.links for j in joins))),
             ("bandwidth", f"{sum(j.bandwidth or 0 for j in joins):g}"))
     yield Item(role="link", layer="link", shapes=item.shapes, kind=joins[0].kind, data=data,
-               title=f"{leaf}: {sum(j.links for j in joins)} {joins[0].kind}", of=(leaf, *_passed(stage, rows)))
+               title=f"{leaf}: {sum(j.links for j in joins)} {joins[0].kind}", of=(leaf, *_passed(stage, passed)))
 
 
 def _passed(stage: Stage, rows: Sequence[Row]) -> Iterator[str]:
@@ -325,7 +335,8 @@ def _label(stage: Stage, row: Row) -> gutter.Label:
         lines = ("{name}", "{title}")
     words = [_many(stage, row, line) for line in lines]
     if len(row.units) > MOST_THIN and not row.full:
-        words[1:] = [stage.text("{count} servers, {shown} drawn", unit=Unit(id=node.id, things=tuple(u.thing for u in row.units), tier=node.tier, form="row")).replace("{shown}", str(MOST_THIN))]
+        said = {"count": f"{len(row.units):,}", "shown": str(MOST_THIN)}
+        words[1:] = [stage.text("{count} servers, {shown} drawn", numbers=said)]
     return gutter.Label(y=row.y + row.height / 2, lines=tuple(words))
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from topoviz.drawing.tiers import bars
 from topoviz.drawing.tiers.cast import HOST, Cast, Unit
 from topoviz.drawing.tiers.columns import Grid
-from topoviz.drawing.tiers.forest import Forest, natural
+from topoviz.drawing.tiers.forest import Forest, rank
 
 LABEL_PITCH = 36.0  # two lines of a gutter label and the space to the next
 HANG = 62.0  # from a host's lower edge to a network card that hangs under it
@@ -123,12 +123,14 @@ def _span(unit: Unit, members: Sequence[str], grid: Grid, columns: frozenset[str
         return None
     least = min(22.0, 0.62 * grid.pitch)
     reach = {m: max(grid.width[m] / 2 + 4, least) if m in columns else grid.width[m] / 2 + 8 for m in at}
+    if grid.blocks:
+        reach = dict.fromkeys(at, grid.pitch * 0.46)
     return bars.Span(
         id=unit.id,
         left=min(grid.x[m] - reach[m] for m in at),
         right=max(grid.x[m] + reach[m] for m in at),
         at=tuple(grid.x[m] for m in at),
-        name=natural(unit.thing.name) + natural(unit.id),
+        name=rank(unit),
     )
 
 
@@ -154,7 +156,7 @@ def _hang_cards(out: list[Band], cast: Cast, forest: Forest, grid: Grid) -> list
 def gap(upper: Band | None, lower: Band, labels: int, *, stubs: bool, plates: bool, compact: bool) -> float:
     """Return the space above ``lower``: what the lines, plates, stubs and gutter labels between need."""
     if upper is None:
-        return 48.0 if lower.form == "above" and stubs and not compact else (36.0 if stubs and lower.form == "above" else 14.0)
+        return 60.0 if lower.form == "above" and stubs and not compact else 14.0
     base = _base(upper, lower, stubs=stubs, plates=plates, compact=compact)
     if compact:
         return base

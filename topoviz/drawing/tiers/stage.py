@@ -45,12 +45,15 @@ class Stage:
             return "ghost" if part == "line" else "ink3"
         return token(kind, part)
 
-    def text(self, template: object, *, unit: Unit | None = None, links: Sequence[Link] = ()) -> str:
+    def text(
+        self, template: object, *, unit: Unit | None = None, links: Sequence[Link] = (),
+        numbers: Mapping[str, str] | None = None,
+    ) -> str:
         """Return a text of the layout filled for a unit and links; empty stays empty."""
         if not template:
             return ""
         things = unit.things if unit is not None else ()
-        return say(self.scope, template, things=things, links=links)  # type: ignore[arg-type]
+        return say(self.scope, template, things=things, links=links, numbers=numbers or {})  # type: ignore[arg-type]
 
 
 def token(kind: str, part: str = "line") -> str:

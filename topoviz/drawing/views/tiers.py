@@ -4,18 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from os.path import commonprefix
 from types import MappingProxyType
 
-from topoviz.drawing import glyphs
+from topoviz.drawing import glyphs, text
 from topoviz.drawing.layout import Block, LineRule
-from topoviz.drawing.scene import Box, Drawing, Item
+from topoviz.drawing.scene import Box, Drawing, Item, Text
 from topoviz.drawing.scope import Scope
 from topoviz.drawing.tiers import columns, fan, forest, gutter, lines, order, paint, route, rows, stack
 from topoviz.drawing.tiers.cast import BETWEEN_CPUS, HOST, NETWORK, Cast, Join, Unit, cast
 from topoviz.drawing.tiers.stack import Band
 from topoviz.drawing.tiers.stage import Stage, token
 from topoviz.model.selectors import pick
-from topoviz.model.topology import Route, Thing
+from topoviz.model.topology import Link, Route, Thing
 
 KEYS: Mapping[str, str] = MappingProxyType({
     "columns": "what makes a column",
@@ -146,9 +147,10 @@ def _too_tight(players: Cast, block: Block, scope: Scope, roots: Sequence[Thing]
     """Whether lanes of one GPU would stand closer than a reader can tell apart."""
     ids, _, grid = _grid(block, scope, players, roots, width)
     counts: dict[str, int] = {}
+    bars = {u.id for row in players.units for u in row if u.form == "bar" and u.id not in ids}
     for join in players.joins:
         for member, other in ((join.upper, join.lower), (join.lower, join.upper)):
-            if member in ids and other not in ids and join.kind not in (*HOST, *NETWORK):
+            if member in ids and other in bars and join.kind not in HOST:
                 counts[member] = counts.get(member, 0) + 1
     most = max(counts.values(), default=0)
     fans = any(rule.drawn_as == "fan" for rule in block.lines)
@@ -280,7 +282,7 @@ def _labels(stage: Stage) -> list[gutter.Label]:
         for rule, joins in _rules_at(stage.block, stage.cast, bands, i):
             words = _line_words(stage, rule, joins)
             if words:
-                found.append((words, stage.tone(joins[0].kind, "text")))
+                found.append((words, _hot(stage, joins)))
         stub = _stub_rule(stage.block, stage.cast, band)
         if stub is not None and isinstance(stub.gutter, tuple):
             units = [u for u in (*band.units, *band.hanging) if u.id in stage.cast.ports]
@@ -288,7 +290,7 @@ def _labels(stage: Stage) -> list[gutter.Label]:
             found.append((tuple(stage.text(line, unit=things) for line in stub.gutter), stage.tone(stub.kind[0], "text")))
         step = (top - above) / (len(found) + 1) if found else 0
         out.extend(
-            gutter.Label(y=above + step * (k + 1), lines=words, token=colour, quiet=stage.muted)
+            gutter.Label(y=above + step * (k + 1), lines=words, token=colour, quiet=stage.muted and colour != route.RINGS[0])
             for k, (words, colour) in enumerate(found)
         )
         if band.tier not in seen:
@@ -301,6 +303,14 @@ def _labels(stage: Stage) -> list[gutter.Label]:
     return sorted(out, key=lambda label: label.y)
 
 
+def _hot(stage: Stage, joins: Sequence[Join]) -> str:
+    """The label of the links that a route runs over keeps a colour: that of the route."""
+    kinds = {hop.kind for found in stage.scope.findings.routes for hop in found.hops}
+    if stage.muted and joins[0].kind in kinds:
+        return route.RINGS[0]
+    return stage.tone(joins[0].kind, "text")
+
+
 def _hanging_labels(stage: Stage, band: Band, top: float, seen: set[int]) -> list[gutter.Label]:
     """The label of network cards that hang under a host, beside the first of them."""
     out: list[gutter.Label] = []
@@ -310,7 +320,8 @@ def _hanging_labels(stage: Stage, band: Band, top: float, seen: set[int]) -> lis
             continue
         seen.add(unit.tier)
         things = Unit(id="", things=tuple(t for u in stage.cast.units[unit.tier] for t in u.things), tier=unit.tier, form="box")
-        lines_ = tier.gutter if isinstance(tier.gutter, tuple) else ("{count} NICs", "{gbit}")
+        wired = all(any(p.kind in NETWORK for p in t.assembly.ports or ()) for t in things.things)
+        lines_ = tier.gutter if isinstance(tier.gutter, tuple) else ("{count} NICs", *(("{gbit}",) if wired else ()))
         y = top + band.height + stack.HANG + stack.NIC_HEIGHT / 2
         out.append(gutter.Label(y=y, lines=tuple(stage.text(line, unit=things) for line in lines_), quiet=stage.muted))
     return out
@@ -341,7 +352,16 @@ def _line_words(stage: Stage, rule: LineRule, joins: Sequence[Join]) -> tuple[st
     links = tuple(part for join in _meant(stage, rule, joins, lines_) for part in join.parts)
     members = [u for row in stage.cast.units for u in row if u.id in stage.columns]
     things = Unit(id="", things=tuple(t for u in members for t in u.things), tier=0, form="box") if members else None
-    return tuple(stage.text(line, unit=things, links=links) for line in lines_)
+    words = tuple(stage.text(line, unit=things, links=links) for line in lines_)
+    return (_brief(words[0], links), *words[1:])
+
+
+def _brief(words: str, links: Sequence[Link]) -> str:
+    """A name that is too long for the gutter because links differ: what their names have in common."""
+    names = sorted({link.link for link in links})
+    if len(names) < 2 or text.width(words, 13, bold=True) <= gutter.RIGHT + 22:
+        return words
+    return commonprefix(names).strip().split(" ")[0] or words
 
 
 def _meant(stage: Stage, rule: LineRule, joins: Sequence[Join], words: Sequence[object]) -> Sequence[Join]:
@@ -376,9 +396,12 @@ def _tier_words(stage: Stage, band: Band) -> tuple[str, ...]:
 
 
 def _frames(stage: Stage, end: float) -> tuple[Item, ...]:
-    """The enclosure: round everything, round some tiers, or one round each container."""
+    """The enclosure: round everything, round some tiers, or one round each container of columns."""
     if not stage.block.frame or not stage.stack:
         return ()
+    apart = _containers(stage)
+    if apart:
+        return tuple(item for owner, units in apart.items() for item in _own_frame(stage, owner, units))
     left, right = stage.edges[0] - INSET, stage.edges[1] + INSET
     if stage.scope.compact:
         left, right = 0.5, stage.edges[1] + 9.5
@@ -395,6 +418,30 @@ def _frames(stage: Stage, end: float) -> tuple[Item, ...]:
     return (replace(item, role="node" if owner.id else "decor", shapes=boxes),)
 
 
+def _containers(stage: Stage) -> dict[str, list[str]]:
+    """Units by the container that holds them, if columns stand in more than one."""
+    owners: dict[str, list[str]] = {}
+    for unit_id in stage.spots:
+        parent = stage.unit(unit_id).thing.parent
+        if parent is not None and parent.parent is not None:
+            owners.setdefault(parent.id, []).append(unit_id)
+    with_columns = [o for o, units in owners.items() if any(u in stage.columns for u in units)]
+    return {o: owners[o] for o in with_columns} if len(with_columns) > 1 else {}
+
+
+def _own_frame(stage: Stage, owner: str, units: Sequence[str]) -> tuple[Item, ...]:
+    """One container round its units, with its name below them."""
+    spots = [stage.spots[u] for u in units]
+    left, right = min(s.x - s.width / 2 for s in spots) - 12, max(s.x + s.width / 2 for s in spots) + 12
+    top, bottom = min(s.y for s in spots) - 12, max(s.bottom for s in spots) + 26
+    thing = stage.scope.topology.thing(owner)
+    item = glyphs.enclosure(owner, left, top, right - left, bottom - top, kind=thing.kind, muted=stage.muted,
+                            tooltip=glyphs.tooltip(thing, stage.scope.lang))
+    name = Text(x=(left + right) / 2, y=bottom - 9, content=text.fit(thing.name, right - left - 8, 12)[0], size=12,
+                anchor="middle", fill="ink2")
+    return (item, Item(role="label", layer="label", shapes=(name,)))
+
+
 def _notes(stage: Stage, roots: Sequence[Thing]) -> tuple[str, ...]:
     """What is drawn as one, and what is there and not drawn; in the language of the picture."""
     out: list[str] = []
@@ -406,6 +453,10 @@ def _notes(stage: Stage, roots: Sequence[Thing]) -> tuple[str, ...]:
     shown |= {t.id for group in stage.cast.inner.values() for row in group for u in row for t in u.things}
     kinds = {t.kind for row in stage.cast.units for u in row for t in u.things}
     kinds |= {t.kind for group in stage.cast.inner.values() for row in group for u in row for t in u.things}
+    if any(u.form in {"micro", "stack", "row"} for row in stage.cast.units for u in row):
+        kinds |= {"gpu"}  # as marks
+    if any(u.kind == "rack" for row in stage.cast.units for u in row):
+        kinds |= {"nvswitch"}  # as the tinted part of each rack
     for kind, words in DEFAULT_TIERS.items():
         found = () if kind in kinds else pick(stage.scope.topology, roots, (kind,))
         if found:

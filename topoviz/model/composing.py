@@ -1,0 +1,222 @@
+"""Makes values out of YAML events: one document, YAML 1.2 core scalars, with limits.
+
+PyYAML cuts the text into events (its C scanner if there is one); which scalars
+mean what, what is too much and what a mistake is called is decided here, so that
+both scanners give the same values and the same errors.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from types import MappingProxyType
+from typing import Any
+
+import yaml
+
+from topoviz.errors import Diagnostic, SpecError
+from topoviz.marks import Mark, Source
+from topoviz.model import yaml_mistakes
+from topoviz.model.source import Scalar, Value
+
+DEPTH = 64
+NODES = 200_000  # aliases written out
+ALIASES = 1_000
+LENGTH = 65_536  # characters of one scalar
+SIZE = 8 * 1024 * 1024  # characters of a file
+DIGITS = 40
+WORDS: Mapping[str, Scalar] = MappingProxyType({"true": True, "false": False, "null": None, "": None})
+WHOLE = re.compile(r"[-+]?(?:0|[1-9][0-9]*)")
+REAL = re.compile(r"[-+]?(?:0|[1-9][0-9]*)?(?:\.[0-9]+|(?<=[0-9])\.|(?<=[0-9]))(?:[eE][-+]?[0-9]+)?")
+UNPRINTABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]")
+
+
+def compose(source: Source, loader: Any = None) -> Value:
+    """Return the document of a text as a value; SpecError with all that is wrong in reading it."""
+    source = Source(source.path, source.text.removeprefix("\ufeff"))
+    yaml_mistakes.before(source, SIZE)
+    composer = _Composer(source)
+    try:
+        value = composer.document(yaml.parse(source.text, Loader=loader or _loader()))
+    except (yaml.YAMLError, ValueError, RecursionError):
+        raise SpecError([*composer.mistakes, yaml_mistakes.stopped(source)]) from None
+    if composer.mistakes:
+        raise SpecError(composer.mistakes)
+    return value
+
+
+def core(text: str) -> Scalar:
+    """Return what a plain scalar means in the core schema of YAML 1.2.
+
+    >>> core("70e9"), core("no"), core("0x10"), core("12")
+    (70000000000.0, 'no', '0x10', 12)
+    """
+    if text in WORDS:
+        return WORDS[text]
+    if WHOLE.fullmatch(text):
+        return int(text) if len(text) <= DIGITS else math.inf
+    return float(text) if REAL.fullmatch(text) else text
+
+
+def write(data: Mapping[str, object], name: str) -> str:
+    """Return plain data as YAML that ``compose`` reads back as the same data."""
+    try:
+        return yaml.dump(
+            data, Dumper=_Dumper, sort_keys=False, allow_unicode=True, width=10**9, default_flow_style=False
+        )
+    except (yaml.YAMLError, RecursionError, TypeError):
+        mark = Mark(Source(name, ""), 1, 1)
+        message = "this can only hold mappings, lists, texts, numbers and truth values, and nothing that holds itself"
+        raise SpecError([Diagnostic(message=message, mark=mark, code="read-data")]) from None
+
+
+def _loader() -> Any:
+    return getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+
+
+class _Dumper(yaml.SafeDumper):
+    def ignore_aliases(self, data: object) -> bool:  # noqa: ARG002
+        return True
+
+
+def _text(dumper: yaml.SafeDumper, text: str) -> yaml.ScalarNode:
+    plain = isinstance(core(text), str)
+    return dumper.represent_scalar("tag:yaml.org,2002:str", text, style=None if plain else '"')
+
+
+_Dumper.add_representer(str, _text)
+
+
+@dataclass(slots=True)
+class _Anchor:
+    value: Value | None = None  # None while it is being read
+    nodes: int = 0
+    depth: int = 0
+
+
+@dataclass(slots=True)
+class _Composer:
+    """Walks the events of one text once."""
+
+    source: Source
+    mistakes: list[Diagnostic] = field(default_factory=list)
+    anchors: dict[str, _Anchor] = field(default_factory=dict)
+    nodes: int = 0
+    aliases: int = 0
+    deepest: int = 0
+
+    def document(self, events: Iterator[Any]) -> Value:
+        for event in events:
+            if isinstance(event, yaml.StreamEndEvent):
+                break
+            if not isinstance(event, (yaml.StreamStartEvent, yaml.DocumentStartEvent)):
+                value = self._value(event, events, 1, "")
+                self._rest(events)
+                return value
+        raise SpecError([yaml_mistakes.empty(self.source)])
+
+    def _rest(self, events: Iterator[Any]) -> None:
+        for event in events:
+            if isinstance(event, yaml.DocumentStartEvent):
+                raise SpecError([*self.mistakes, yaml_mistakes.second(self._mark(event, event))])
+
+    def _value(self, event: Any, events: Iterator[Any], depth: int, key: str) -> Value:
+        self._count(event, 1, depth)
+        if isinstance(event, yaml.AliasEvent):
+            return self._alias(event, depth)
+        if event.tag is not None:
+            self.mistakes.append(yaml_mistakes.tag(self._mark(event, event), event.tag))
+        anchor = _Anchor()
+        if event.anchor is not None:
+            self.anchors[event.anchor] = anchor
+        before, outer, self.deepest = self.nodes, self.deepest, depth
+        value = self._inside(event, events, depth, key)
+        anchor.value, anchor.nodes, anchor.depth = value, self.nodes - before + 1, self.deepest - depth
+        self.deepest = max(outer, self.deepest)
+        return value
+
+    def _inside(self, event: Any, events: Iterator[Any], depth: int, key: str) -> Value:
+        if isinstance(event, yaml.ScalarEvent):
+            return self._scalar(event)
+        if isinstance(event, yaml.SequenceStartEvent):
+            return self._list(event, events, depth, key)
+        return self._mapping(event, events, depth, key)
+
+    def _scalar(self, event: Any) -> Value:
+        mark, text = self._mark(event, event), event.value
+        data = core(text) if event.implicit[0] else text
+        if len(text) > LENGTH:
+            raise SpecError([*self.mistakes, yaml_mistakes.long(mark, LENGTH)])
+        if isinstance(data, float) and not math.isfinite(data):
+            self.mistakes.append(yaml_mistakes.beyond(mark, text))
+            data = 0
+        found = UNPRINTABLE.search(text)
+        if found:
+            self.mistakes.append(yaml_mistakes.unprintable(mark, found.group()))
+        return Value(data, mark, text=text)
+
+    def _list(self, start: Any, events: Iterator[Any], depth: int, key: str) -> Value:
+        parts = []
+        for event in events:
+            if isinstance(event, yaml.SequenceEndEvent):
+                return Value(tuple(parts), self._mark(start, event))
+            parts.append(self._value(event, events, depth + 1, key))
+        raise ValueError
+
+    def _mapping(self, start: Any, events: Iterator[Any], depth: int, under: str) -> Value:
+        data: dict[str, Value] = {}
+        keys: dict[str, Mark] = {}
+        for event in events:
+            if isinstance(event, yaml.MappingEndEvent):
+                return Value(MappingProxyType(data), self._mark(start, event), keys=MappingProxyType(keys))
+            key = self._key(event, events, depth)
+            mark = self._mark(event, event)
+            value = self._value(next(events), events, depth + 1, key or under)
+            if key is None:
+                continue
+            if key in keys:
+                self.mistakes.append(yaml_mistakes.twice(mark, key, keys[key], under))
+            else:
+                data[key], keys[key] = value, mark
+        raise ValueError
+
+    def _key(self, event: Any, events: Iterator[Any], depth: int) -> str | None:
+        value = self._value(event, events, depth + 1, "")
+        if isinstance(value.data, str) and value.data != "<<":
+            return value.data
+        mark = self._mark(event, event)
+        merge = value.data == "<<"
+        self.mistakes.append(yaml_mistakes.merge(mark) if merge else yaml_mistakes.key(mark, value.text))
+        return None
+
+    def _alias(self, event: Any, depth: int) -> Value:
+        anchor, mark = self.anchors.get(event.anchor), self._mark(event, event)
+        self.aliases += 1
+        if anchor is None:
+            raise SpecError([*self.mistakes, yaml_mistakes.star(mark, event.anchor)])
+        if anchor.value is None:
+            raise SpecError([*self.mistakes, yaml_mistakes.recursive(mark)])
+        if self.aliases > ALIASES:
+            raise SpecError([*self.mistakes, yaml_mistakes.aliases(mark, ALIASES)])
+        self._count(event, anchor.nodes - 1, depth + anchor.depth)
+        return replace(anchor.value, mark=mark)
+
+    def _count(self, event: Any, nodes: int, depth: int) -> None:
+        self.nodes += nodes
+        self.deepest = max(self.deepest, depth)
+        if depth > DEPTH:
+            raise SpecError([*self.mistakes, yaml_mistakes.deep(self._mark(event, event), DEPTH)])
+        if self.nodes > NODES:
+            raise SpecError([*self.mistakes, yaml_mistakes.many(self._mark(event, event), NODES)])
+
+    def _mark(self, start: Any, end: Any) -> Mark:
+        """Return the place of a piece; of one over several lines the rest of its first line."""
+        first, last = start.start_mark, end.end_mark
+        line = self.source.line(first.line + 1)
+        if first.line == last.line:
+            width = last.column - first.column
+        else:
+            width = len(re.split(r"\s+#", line[first.column :])[0].rstrip())
+        return Mark(self.source, first.line + 1, first.column + 1, max(1, width))

@@ -1,0 +1,75 @@
+"""The topology written out in full, as a graph of networkx."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from topoviz.model.spec import Text
+from topoviz.model.sums import added
+from topoviz.model.topology import Link, Thing, Topology
+
+if TYPE_CHECKING:
+    import networkx as nx
+
+
+def expand(topology: Topology) -> nx.MultiGraph[str]:
+    """Return the frozen graph of a topology; attributes as the module ``topology`` says.
+
+    The root is no node. Containers are nodes without edges.
+    """
+    import networkx as nx
+
+    graph: nx.MultiGraph[str] = nx.MultiGraph(name=topology.name, title=plain(topology.root.title))
+    found: dict[tuple[str, str, str], list[Link]] = {}
+    for thing in (topology.root, *topology.root.walk()):
+        if thing.id:
+            graph.add_node(thing.id, **_node(thing))
+        _collect(thing, found)
+    for (source, target, kind), links in found.items():
+        link = added(links) if len(links) > 1 else links[0]
+        graph.add_edge(source, target, key=kind, **_edge(link))
+    return nx.freeze(graph)
+
+
+def _node(thing: Thing) -> dict[str, object]:
+    return {
+        "kind": thing.kind,
+        "part": thing.part,
+        "group": thing.group,
+        "name": thing.name,
+        "index": thing.index,
+        "parent": (thing.parent.id or None) if thing.parent else None,
+        "slot": thing.slot,
+        "title": plain(thing.title),
+        "state": thing.state,
+    }
+
+
+def _edge(link: Link) -> dict[str, object]:
+    return {
+        "kind": link.kind,
+        "links": link.links,
+        "bandwidth": link.bandwidth,
+        "link": link.link,
+        "state": link.state,
+        "note": link.note,
+    }
+
+
+def _collect(thing: Thing, found: dict[tuple[str, str, str], list[Link]]) -> None:
+    prefix = f"{thing.id}/" if thing.id else ""
+    for link in thing.assembly.links:
+        source, target = prefix + link.source, prefix + link.target
+        back = (target, source, link.kind)
+        found.setdefault(back if back in found else (source, target, link.kind), []).append(link)
+
+
+def plain(text: Text, lang: str = "en") -> str:
+    """Return a text of several languages in one of them, English first.
+
+    >>> plain({"zh": "叶", "en": "leaf"}), plain("rail")
+    ('leaf', 'rail')
+    """
+    if isinstance(text, str):
+        return text
+    return text.get(lang) or text.get("en") or next(iter(text.values()), "")

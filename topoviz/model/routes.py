@@ -1,0 +1,142 @@
+"""Rings, paths and trees that a person wrote down, with the ways between their members."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from topoviz.marks import Mark
+from topoviz.model.ends import told
+from topoviz.model.names import written_out
+from topoviz.model.report import Report
+from topoviz.model.selectors import find, select
+from topoviz.model.source import Value
+from topoviz.model.spec import RouteSpec, Selector
+from topoviz.model.topology import Hop, Route, Thing, Topology
+from topoviz.model.ways import Ways, cycle
+
+SAID = {"nvlink": "NVLink", "pcie": "PCIe", "c2c": "C2C", "infiniband": "InfiniBand", "ethernet": "Ethernet"}
+
+
+def resolve(topology: Topology, report: Report) -> tuple[Route, ...]:
+    """Return the routes of a document; none if it has no machine yet, for it waits to be joined with one."""
+    if not topology.root.assembly.children or not topology.spec.routes:
+        return ()
+    ways = Ways(topology)
+    found = [_route(route, topology, ways, report) for route in topology.spec.routes]
+    return tuple(route for route in found if route is not None)
+
+
+def ranks(topology: Topology) -> tuple[Thing, ...]:
+    """Return what ``rank0``, ``rank1`` … mean: all GPUs in order, unless the job says otherwise."""
+    wanted = topology.spec.job.get("ranks", "gpu")
+    if wanted == "gpu":
+        return tuple(topology.of_kind("gpu"))
+    return select(topology.root, (str(wanted),))
+
+
+def _route(spec: RouteSpec, topology: Topology, ways: Ways, report: Report) -> Route | None:
+    value = spec.origin.get(spec.shape) or spec.origin
+    members = _Members(topology, value, report)
+    if spec.shape == "tree":
+        pairs = list(_branches(spec, members))
+        nodes = list(dict.fromkeys(name for pair in pairs for name in pair))
+    else:
+        nodes = members.find(spec.nodes, f"{spec.shape} '{spec.name}'")
+        pairs = list(zip(nodes, [*nodes[1:], *(nodes[:1] if spec.shape == "ring" else [])]))
+        pairs = pairs[:1] if len(nodes) == 2 and spec.shape == "ring" else pairs
+    if report.found:
+        return None
+    hops = [(pair, ways.hop(*pair, spec.via)) for pair in pairs if pair[0] != pair[1]]
+    missing = [pair for pair, hop in hops if hop is None]
+    if missing:
+        message = f"no {spec.via or 'way'} {_between(missing)} ({spec.shape} '{spec.name}')"
+        report.error(value.mark, message, _instead(spec, nodes, missing, ways), "no-such-link")
+        return None
+    whole = tuple(hop for _, hop in hops if hop is not None)
+    back = (_turned(whole[0]),) if spec.shape == "ring" and len(nodes) == 2 else ()
+    return Route(name=spec.name, shape=spec.shape, nodes=tuple(nodes), hops=(*whole, *back), count=spec.count)
+
+
+def _turned(hop: Hop) -> Hop:
+    return Hop(source=hop.target, target=hop.source, via=hop.via[::-1], kind=hop.kind)
+
+
+class _Members:
+    """Finds the members of a route, seen from the document."""
+
+    def __init__(self, topology: Topology, value: Value, report: Report) -> None:
+        self._topology, self._value, self._report = topology, value, report
+
+    def find(self, selector: Selector, called: str = "", mark: Mark | None = None) -> list[str]:
+        """Return the ids of the members in the order written; a member that comes twice is noted."""
+        found: dict[str, None] = {}
+        place = mark or self._value.mark
+        for text in selector:
+            ordered = ranks(self._topology) if "rank" in text else ()
+            things, miss = find(self._topology.root, text, ranks=ordered)
+            if miss is not None:
+                message, hint = told(text, miss)
+                self._report.error(place, message, hint, "matches-nothing")
+            twice = _repeated(text) or next((thing.id for thing in things if thing.id in found), "")
+            if twice and called:
+                self._report.error(place, f"{twice} is twice in {called}", code="twice")
+            found.update(dict.fromkeys(thing.id for thing in things))
+        return list(found)
+
+
+def _repeated(text: str) -> str:
+    """Return the first name that the ranges of a text hold twice; empty if none."""
+    for step in text.split("/"):
+        words = written_out(step)
+        for position, word in enumerate(words):
+            if word in words[:position]:
+                return word
+    return ""
+
+
+def _branches(spec: RouteSpec, members: _Members) -> Iterator[tuple[str, str]]:
+    for parent, children in spec.tree.items():
+        texts = _texts(children)
+        for above in members.find((parent,)):
+            yield from ((above, below) for below in members.find(texts))
+
+
+def _texts(children: object) -> Selector:
+    if isinstance(children, Value):
+        children = children.plain()
+    return tuple(str(child) for child in children) if isinstance(children, (list, tuple)) else (str(children),)
+
+
+def _between(pairs: Sequence[tuple[str, str]]) -> str:
+    said = [f"between {a} and {b}" for a, b in pairs[:3]]
+    more = f" and {len(pairs) - 3} more" if len(pairs) > 3 else ""
+    return ", nor ".join(said) + more
+
+
+def _instead(spec: RouteSpec, nodes: Sequence[str], missing: Sequence[tuple[str, str]], ways: Ways) -> str:
+    """Return what would work: without `via`, or another ring through the same members."""
+    hints = []
+    if spec.via:
+        other = [ways.hop(*pair) for pair in missing]
+        kinds = dict.fromkeys(hop.kind for hop in other if hop is not None)
+        if all(other):
+            hints.append(f"leave out via: and these hops go over {' and '.join(SAID.get(kind, kind) for kind in kinds)}")
+    if spec.shape == "ring":
+        ring = cycle(nodes, ways, spec.via)
+        if ring:
+            hints.append(f"a ring that fits: {shortened(ring)}")
+    return "; ".join(hints)
+
+
+def shortened(names: Sequence[str]) -> str:
+    """Return names as one selector if they differ in their last number only.
+
+    >>> shortened(["gpu0", "gpu3"]), shortened(["a", "b1"])
+    ('gpu[0,3]', 'a, b1')
+    """
+    split = [re.fullmatch(r"(.*?)(\d+)", name) for name in names]
+    heads = {match[1] for match in split if match}
+    if len(heads) == 1 and all(split):
+        return f"{heads.pop()}[{','.join(match[2] for match in split if match)}]"
+    return ", ".join(names)
