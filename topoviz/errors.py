@@ -1,10 +1,10 @@
 """What can go wrong, as values.
 
-    TopovizError
-    ├── SpecError          a document, a part or a layout is wrong (carries Diagnostics)
-    ├── PlanError          a collective cannot run on this topology
-    ├── MissingEntry       no such layout, theme, language, exporter … (also a LookupError)
-    └── MissingExtra       an optional package is not installed
+TopovizError
+├── SpecError          a document, a part or a layout is wrong (carries Diagnostics)
+├── PlanError          a collective cannot run on this topology
+├── MissingEntry       no such layout, theme, language, exporter … (also a LookupError)
+└── MissingExtra       an optional package is not installed
 """
 
 from __future__ import annotations
@@ -38,9 +38,7 @@ class Diagnostic:
         if self.mark is None:
             return "\n".join([f"{self.severity}: {self.message}", *self._hints()])
         place = f"{self.mark.source.path}:{self.mark.line}:{self.mark.column}"
-        return "\n".join(
-            [f"{place}: {self.severity}: {self.message}", *self._excerpt(self.mark), *self._hints()]
-        )
+        return "\n".join([f"{place}: {self.severity}: {self.message}", *self._excerpt(self.mark), *self._hints()])
 
     def _hints(self) -> list[str]:
         return [f"  hint: {self.hint}"] if self.hint else []
@@ -67,9 +65,9 @@ def report(diagnostics: Sequence[Diagnostic]) -> str:
 
 
 def printable(text: str) -> str:
-    """Return the text with a tab as an arrow and control characters made visible.
+    r"""Return the text with a tab as an arrow and control characters made visible.
 
-    >>> printable("\\tgpu")
+    >>> printable("\tgpu")
     '→gpu'
     """
     return "".join(
@@ -84,9 +82,7 @@ def columns(text: str) -> int:
     >>> columns("叶a")
     3
     """
-    return sum(
-        0 if unicodedata.combining(c) else (2 if unicodedata.east_asian_width(c) in "WF" else 1) for c in text
-    )
+    return sum(0 if unicodedata.combining(c) else (2 if unicodedata.east_asian_width(c) in "WF" else 1) for c in text)
 
 
 class TopovizError(Exception):

@@ -22,9 +22,9 @@ OWN = {key.name for key in BLOCK} | {"tiers", "lines", "frame", "columns"}  # ke
 
 
 def read_layout(source: Source, name: str) -> Layout:
-    """Return the layout that a file describes; ``name`` is that of the file. Raises SpecError.
+    r"""Return the layout that a file describes; ``name`` is that of the file. Raises SpecError.
 
-    >>> read_layout(Source("bars.yaml", "suits: []\\nrows: [{view: bars}]"), "bars").block.rows[0].view
+    >>> read_layout(Source("bars.yaml", "suits: []\nrows: [{view: bars}]"), "bars").block.rows[0].view
     'bars'
     """
     value = parse(source)
@@ -32,14 +32,15 @@ def read_layout(source: Source, name: str) -> Layout:
     long = reading.block(value, Place(), root=True)
     if reading.told:
         raise SpecError(sorted(reading.told, key=lambda one: (one.mark.line, one.mark.column) if one.mark else (0, 0)))
+    heads = {key.name for key in HEAD}
     return Layout(
         name=name,
         summary=_plain_text(long, "summary"),
-        suits=tuple(frozen(one) for one in _parts(long, "suits")),
+        suits=tuple(_suit(one) for one in _parts(long, "suits")),
         title=_text(long, "title"),
         subtitle=_text(long, "subtitle"),
         caption=_lines(long, "caption"),
-        block=_block(long),
+        block=_block(mapping({key: one for key, one in long.items() if key not in heads}, long.mark, long.keys)),
         origin=long,
     )
 
@@ -184,19 +185,22 @@ def _column_of(value: Value) -> Selector:
 
 def _options(value: Value) -> Mapping[str, Any]:
     """Return the keys that only this view has, as written."""
-    heads = {key.name for key in HEAD} if value.get("summary") is not None or value.get("suits") is not None else set()
-    own = {key: one for key, one in value.items() if key not in OWN and key not in heads}
+    own = {key: one for key, one in value.items() if key not in OWN}
     rows = value.get("rows")
     if rows is not None and isinstance(rows.data, str):  # in the view `groups` a kind of group
         own["rows"] = rows
     return MappingProxyType({key: _as_written(one) for key, one in own.items()})
 
 
-def _as_written(value: Value) -> Any:
+def _as_written(value: Value) -> object:
     """Return a long form as the author wrote it: a list of one that was no list is that one."""
     if value.is_list and len(value.parts()) == 1 and value.parts()[0].mark == value.mark:
         return frozen(value.parts()[0])
     return frozen(value)
+
+
+def _suit(value: Value) -> Mapping[str, Any]:
+    return MappingProxyType({key: _as_written(one) for key, one in value.items()})
 
 
 def _tiers(value: Value) -> tuple[Tier, ...]:
@@ -234,6 +238,3 @@ def _line(value: Value) -> LineRule:
         rest=_plain_text(value, "rest"),
         origin=value,
     )
-
-
-

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any
+from typing import Any, TypeAlias
 
 from topoviz.model.composing import write as write_yaml
 from topoviz.model.source import Value
 from topoviz.model.spec import Body, Change, Entry, Fabric, Memory, Parameter, Port, Rate, RouteSpec, Spec, Wire
 from topoviz.model.topology import Topology
 
+Plain: TypeAlias = Any  # dicts, lists and scalars
 SUFFIX = ".yaml"
 
 
@@ -32,12 +33,16 @@ def data(spec: Spec) -> dict[str, Any]:
     )
 
 
-def _said(**keys: Any) -> dict[str, Any]:
+def _said(**keys: Plain) -> dict[str, Any]:
     """Return what is said: a key with an empty value is left out."""
-    return {key: value for key, value in keys.items() if value is not None and value is not False and value not in ("", [], {}, ())}
+    return {
+        key: value
+        for key, value in keys.items()
+        if value is not None and value is not False and value not in ("", [], {}, ())
+    }
 
 
-def plain(value: Any) -> Any:
+def plain(value: object) -> Plain:
     """Return ordinary Python: dicts, lists and scalars.
 
     >>> plain({"a": (1, 2)})
@@ -80,14 +85,14 @@ def body(part: Body) -> dict[str, Any]:
     return keys
 
 
-def _parameter(parameter: Parameter) -> Any:
+def _parameter(parameter: Parameter) -> Plain:
     if parameter.least is None and parameter.most is None:
         return parameter.default
     limits = {"default": parameter.default, "from": parameter.least, "to": parameter.most}
     return {key: value for key, value in limits.items() if value is not None}
 
 
-def _memory(memory: Memory | None) -> Any:
+def _memory(memory: Memory | None) -> Plain:
     if memory is None:
         return None
     rate = "" if memory.bandwidth is None else f"{memory.bandwidth:.12g} GB/s"
@@ -100,7 +105,7 @@ def _rate(rate: Rate | None) -> str:
     return rate.written or rate.link or (f"{rate.line:.12g} GB/s" if rate.line is not None else "")
 
 
-def _port(port: Port) -> Any:
+def _port(port: Port) -> Plain:
     return _said(bandwidth=_rate(port.rate), count=port.count, shared=port.shared, twin=port.twin)
 
 
@@ -108,7 +113,7 @@ def _entry(entry: Entry) -> dict[str, Any]:
     return {**body(entry.body), **_said(count=entry.count, names=list(entry.names), slot=list(entry.slot))}
 
 
-def _one_or_list(values: Iterable[Any]) -> Any:
+def _one_or_list(values: Iterable[object]) -> Plain:
     found = list(values)
     return found[0] if len(found) == 1 else found
 
@@ -166,4 +171,6 @@ def _change(change: Change) -> dict[str, Any]:
 
 def _route(route: RouteSpec) -> dict[str, Any]:
     members = plain(route.tree) if route.shape == "tree" else _one_or_list(route.nodes)
-    return _said(name=route.name, **{route.shape: members}, via=route.via, count=None if route.count == 1 else route.count)
+    return _said(
+        name=route.name, **{route.shape: members}, via=route.via, count=None if route.count == 1 else route.count
+    )

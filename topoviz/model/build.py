@@ -11,13 +11,14 @@ from dataclasses import replace
 
 from topoviz.model import changes, fabric, routes
 from topoviz.model.ends import Finder
+from topoviz.model.exchange import Exchanger
 from topoviz.model.join import MOST_LINKS, Wirer, check_rule, occurrences, too_many
-from topoviz.model.names import nearest
 from topoviz.model.parts import Catalog, Scope, Shelf
 from topoviz.model.place import UNKNOWN, Places, Recipe
 from topoviz.model.report import Report
 from topoviz.model.spec import EMPTY, Body, Picture, Spec
-from topoviz.model.topology import Assembly, Child, Thing, Topology
+from topoviz.model.spelling import nearest
+from topoviz.model.topology import Assembly, Child, Route, Thing, Topology
 
 __all__ = ["Catalog", "build", "build_picture"]
 
@@ -26,6 +27,15 @@ def build(spec: Spec, catalog: Catalog, *, layouts: Sequence[str] | None = None)
     """Return the topology of a document. Nothing is expanded.
 
     ``layouts`` are the names of the layouts that are known, to check what pictures say.
+
+    >>> from types import SimpleNamespace
+    >>> from topoviz.marks import Source
+    >>> from topoviz.model.read import read_document
+    >>> empty = SimpleNamespace(get=lambda name: None, names=tuple)
+    >>> text = "contains: {gpu: {kind: gpu, count: 8}, hub: {kind: switch}}"
+    >>> topology = build(read_document([Source("a.yaml", text)]), empty)
+    >>> topology.count("gpu")
+    8
 
     Raises:
         SpecError: the document names what is not there, or joins what does not fit;
@@ -62,7 +72,7 @@ def build_picture(picture: Picture, spec: Spec, catalog: Catalog) -> Topology:
 def _built(spec: Spec, shelf: Shelf, report: Report) -> Topology:
     places = Places(shelf=shelf)
     finder = Finder(places=places, report=report)
-    places.finish = changes.Exchanger(finder=finder, report=report)
+    places.finish = Exchanger(finder=finder)
     placed = _placed(spec.body, places)
     _check_names(placed, places, finder, report)
     report.close()
@@ -94,10 +104,15 @@ def _check_names(top: Assembly, places: Places, finder: Finder, report: Report) 
                     finder.ends(assembly, selector, wire.origin.get(key) or wire.origin, fabrics_to_come=True)
             for each in layer.body.fabric:
                 fabric.check(each, layer, places)
-                finder.ends(assembly, each.join, each.origin.get("join") or each.origin, fabrics_to_come=len(layer.body.fabric) > 1)
+                finder.ends(
+                    assembly,
+                    each.join,
+                    each.origin.get("join") or each.origin,
+                    fabrics_to_come=len(layer.body.fabric) > 1,
+                )
                 if each.unit:
                     finder.ends(assembly, (each.unit,), each.origin.get("unit") or each.origin)
-    changes.checked(everything, places.recipes, finder)
+    changes.check(everything, places.recipes, finder)
 
 
 def _distinct(top: Assembly) -> Iterator[Assembly]:
@@ -117,7 +132,13 @@ def _check_pictures(pictures: Sequence[Picture], spec: Spec, shelf: Shelf, layou
     for picture in pictures:
         origin = picture.origin or spec.origin
         name = picture.layout
-        if layouts is not None and name and name not in layouts and not name.endswith((".yaml", ".yml")) and "/" not in name:
+        if (
+            layouts is not None
+            and name
+            and name not in layouts
+            and not name.endswith((".yaml", ".yml"))
+            and "/" not in name
+        ):
             near = nearest(name, layouts)
             looked = "Looked in layouts/ beside the document and in the shipped ones"
             hint = f"did you mean '{near}'? {looked}" if near else looked
@@ -128,7 +149,7 @@ def _check_pictures(pictures: Sequence[Picture], spec: Spec, shelf: Shelf, layou
         _check_pictures(picture.panels, spec, shelf, layouts)
 
 
-def _routes(topology: Topology, report: Report) -> tuple[routes.Route, ...]:
+def _routes(topology: Topology, report: Report) -> tuple[Route, ...]:
     found = routes.resolve(topology, report)
     report.close()
     return found

@@ -11,14 +11,14 @@ import math
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from itertools import islice
 from types import MappingProxyType
-from typing import Any
 
 import yaml
 
 from topoviz.errors import Diagnostic, SpecError
 from topoviz.marks import Mark, Source
-from topoviz.model import yaml_mistakes
+from topoviz.model import yaml_mistakes, yaml_stopped
 from topoviz.model.source import Scalar, Value
 
 DEPTH = 64
@@ -33,18 +33,25 @@ REAL = re.compile(r"[-+]?(?:0|[1-9][0-9]*)?(?:\.[0-9]+|(?<=[0-9])\.|(?<=[0-9]))(
 UNPRINTABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]")
 
 
-def compose(source: Source, loader: Any = None) -> Value:
+def compose(source: Source, loader: type | None = None) -> Value:
     """Return the document of a text as a value; SpecError with all that is wrong in reading it."""
     source = Source(source.path, source.text.removeprefix("\ufeff"))
-    yaml_mistakes.before(source, SIZE)
+    yaml_mistakes.before(source, SIZE, DEPTH)
     composer = _Composer(source)
-    try:
-        value = composer.document(yaml.parse(source.text, Loader=loader or _loader()))
-    except (yaml.YAMLError, ValueError, RecursionError):
-        raise SpecError([*composer.mistakes, yaml_mistakes.stopped(source)]) from None
+    value = composer.document(iter(_events(source, loader or _loader())))
     if composer.mistakes:
         raise SpecError(composer.mistakes)
     return value
+
+
+def _events(source: Source, loader: type) -> list[yaml.Event]:
+    """Return all events, so that what is told does not depend on how far a scanner looks ahead."""
+    try:
+        return list(islice(yaml.parse(source.text, Loader=loader), 2 * NODES + 10))
+    except (yaml.YAMLError, ValueError, RecursionError) as problem:
+        if loader is not yaml.SafeLoader and len(source.text) <= yaml_stopped.LARGE:
+            return _events(source, yaml.SafeLoader)  # it knows a little more, and its places are those that we tell
+        raise SpecError([yaml_stopped.stopped(source, problem)]) from None
 
 
 def core(text: str) -> Scalar:
@@ -72,7 +79,7 @@ def write(data: Mapping[str, object], name: str) -> str:
         raise SpecError([Diagnostic(message=message, mark=mark, code="read-data")]) from None
 
 
-def _loader() -> Any:
+def _loader() -> type:
     return getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
 
@@ -106,26 +113,31 @@ class _Composer:
     nodes: int = 0
     aliases: int = 0
     deepest: int = 0
+    lines: list[str] = field(default_factory=list)
 
-    def document(self, events: Iterator[Any]) -> Value:
+    def document(self, events: Iterator[yaml.Event]) -> Value:
         for event in events:
             if isinstance(event, yaml.StreamEndEvent):
                 break
             if not isinstance(event, (yaml.StreamStartEvent, yaml.DocumentStartEvent)):
                 value = self._value(event, events, 1, "")
                 self._rest(events)
+                if value.data is None and not value.text:
+                    break
                 return value
         raise SpecError([yaml_mistakes.empty(self.source)])
 
-    def _rest(self, events: Iterator[Any]) -> None:
+    def _rest(self, events: Iterator[yaml.Event]) -> None:
         for event in events:
             if isinstance(event, yaml.DocumentStartEvent):
                 raise SpecError([*self.mistakes, yaml_mistakes.second(self._mark(event, event))])
 
-    def _value(self, event: Any, events: Iterator[Any], depth: int, key: str) -> Value:
+    def _value(self, event: yaml.Event, events: Iterator[yaml.Event], depth: int, key: str) -> Value:
         self._count(event, 1, depth)
         if isinstance(event, yaml.AliasEvent):
             return self._alias(event, depth)
+        if not isinstance(event, (yaml.ScalarEvent, yaml.CollectionStartEvent)):
+            raise TypeError
         if event.tag is not None:
             self.mistakes.append(yaml_mistakes.tag(self._mark(event, event), event.tag))
         anchor = _Anchor()
@@ -137,14 +149,14 @@ class _Composer:
         self.deepest = max(outer, self.deepest)
         return value
 
-    def _inside(self, event: Any, events: Iterator[Any], depth: int, key: str) -> Value:
+    def _inside(self, event: yaml.Event, events: Iterator[yaml.Event], depth: int, key: str) -> Value:
         if isinstance(event, yaml.ScalarEvent):
             return self._scalar(event)
         if isinstance(event, yaml.SequenceStartEvent):
             return self._list(event, events, depth, key)
         return self._mapping(event, events, depth, key)
 
-    def _scalar(self, event: Any) -> Value:
+    def _scalar(self, event: yaml.ScalarEvent) -> Value:
         mark, text = self._mark(event, event), event.value
         data = core(text) if event.implicit[0] else text
         if len(text) > LENGTH:
@@ -157,15 +169,15 @@ class _Composer:
             self.mistakes.append(yaml_mistakes.unprintable(mark, found.group()))
         return Value(data, mark, text=text)
 
-    def _list(self, start: Any, events: Iterator[Any], depth: int, key: str) -> Value:
-        parts = []
+    def _list(self, start: yaml.Event, events: Iterator[yaml.Event], depth: int, key: str) -> Value:
+        parts: list[Value] = []
         for event in events:
             if isinstance(event, yaml.SequenceEndEvent):
                 return Value(tuple(parts), self._mark(start, event))
             parts.append(self._value(event, events, depth + 1, key))
         raise ValueError
 
-    def _mapping(self, start: Any, events: Iterator[Any], depth: int, under: str) -> Value:
+    def _mapping(self, start: yaml.Event, events: Iterator[yaml.Event], depth: int, under: str) -> Value:
         data: dict[str, Value] = {}
         keys: dict[str, Mark] = {}
         for event in events:
@@ -176,26 +188,29 @@ class _Composer:
             value = self._value(next(events), events, depth + 1, key or under)
             if key is None:
                 continue
+            if value.data is None and not value.text:  # nothing is written there: the key is what one sees
+                value = replace(value, mark=mark)
             if key in keys:
                 self.mistakes.append(yaml_mistakes.twice(mark, key, keys[key], under))
             else:
                 data[key], keys[key] = value, mark
         raise ValueError
 
-    def _key(self, event: Any, events: Iterator[Any], depth: int) -> str | None:
+    def _key(self, event: yaml.Event, events: Iterator[yaml.Event], depth: int) -> str | None:
         value = self._value(event, events, depth + 1, "")
         if isinstance(value.data, str) and value.data != "<<":
             return value.data
-        mark = self._mark(event, event)
+        mark = value.mark
         merge = value.data == "<<"
         self.mistakes.append(yaml_mistakes.merge(mark) if merge else yaml_mistakes.key(mark, value.text))
         return None
 
-    def _alias(self, event: Any, depth: int) -> Value:
-        anchor, mark = self.anchors.get(event.anchor), self._mark(event, event)
+    def _alias(self, event: yaml.AliasEvent, depth: int) -> Value:
+        name = event.anchor or ""
+        anchor, mark = self.anchors.get(name), self._mark(event, event)
         self.aliases += 1
         if anchor is None:
-            raise SpecError([*self.mistakes, yaml_mistakes.star(mark, event.anchor)])
+            raise SpecError([*self.mistakes, yaml_mistakes.star(mark, name)])
         if anchor.value is None:
             raise SpecError([*self.mistakes, yaml_mistakes.recursive(mark)])
         if self.aliases > ALIASES:
@@ -203,7 +218,7 @@ class _Composer:
         self._count(event, anchor.nodes - 1, depth + anchor.depth)
         return replace(anchor.value, mark=mark)
 
-    def _count(self, event: Any, nodes: int, depth: int) -> None:
+    def _count(self, event: yaml.Event, nodes: int, depth: int) -> None:
         self.nodes += nodes
         self.deepest = max(self.deepest, depth)
         if depth > DEPTH:
@@ -211,12 +226,18 @@ class _Composer:
         if self.nodes > NODES:
             raise SpecError([*self.mistakes, yaml_mistakes.many(self._mark(event, event), NODES)])
 
-    def _mark(self, start: Any, end: Any) -> Mark:
+    def _lines(self) -> list[str]:
+        if not self.lines:
+            self.lines = self.source.text.split("\n")
+        return self.lines
+
+    def _mark(self, start: yaml.Event, end: yaml.Event) -> Mark:
         """Return the place of a piece; of one over several lines the rest of its first line."""
         first, last = start.start_mark, end.end_mark
-        line = self.source.line(first.line + 1)
+        if first is None or last is None:
+            raise TypeError
         if first.line == last.line:
             width = last.column - first.column
         else:
-            width = len(re.split(r"\s+#", line[first.column :])[0].rstrip())
+            width = len(re.split(r"\s+#", self._lines()[first.line][first.column :])[0].rstrip())
         return Mark(self.source, first.line + 1, first.column + 1, max(1, width))

@@ -15,12 +15,12 @@ from dataclasses import dataclass
 from topoviz.model import ports
 from topoviz.model.ends import Finder
 from topoviz.model.hints import cards
-from topoviz.model.names import article
+from topoviz.model.names import with_article
 from topoviz.model.parts import Layer
 from topoviz.model.place import UNKNOWN, Places, Recipe
 from topoviz.model.report import Report
 from topoviz.model.selectors import fits
-from topoviz.model.spec import EMPTY, Body, Fabric
+from topoviz.model.spec import EMPTY, Body, Fabric, Number
 from topoviz.model.tiers import Plan, Unfit, Wishes, over, under
 from topoviz.model.topology import Assembly, Child, Thing
 
@@ -50,7 +50,11 @@ def generate(
     try:
         plan = _plan(top, fabric, ends, wishes, finder)
     except Unfit as unfit:
-        report.error(fabric.origin.mark_of(unfit.key) if unfit.key else fabric.origin.mark, str(unfit), code="fabric-does-not-fit")
+        report.error(
+            fabric.origin.mark_of(unfit.key) if unfit.key else fabric.origin.mark,
+            str(unfit),
+            code="fabric-does-not-fit",
+        )
         return None
     return _made(top, fabric, ends, plan, switch, report)
 
@@ -76,13 +80,26 @@ def _cards_instead(ends: Sequence[Thing], fabric: Fabric) -> str:
 def _wishes(fabric: Fabric, layer: Layer, switch: Assembly, report: Report) -> Wishes | None:
     port = ports.port_of(switch, fabric.kind)
     if port is None:
-        report.error(fabric.origin.mark_of("switch"), f"{article(fabric.switch)} has no {fabric.kind} port", _has(switch), "no-such-port")
+        report.error(
+            fabric.origin.mark_of("switch"),
+            f"{with_article(fabric.switch)} has no {fabric.kind} port",
+            _has(switch),
+            "no-such-port",
+        )
         return None
-    down, up = (None if number is None else layer.number(number) for number in (fabric.down, fabric.up))
+
+    def number(value: Number | None) -> int | None:
+        return None if value is None else layer.number(value)
+
+    down, up = number(fabric.down), number(fabric.up)
     if (down or 0) + (up or 0) > int(port.count):
         key = "up" if up is not None else "down"
         said = f"{down} down + {up} up = {(down or 0) + (up or 0)}" if down and up else f"{down or up} {key}"
-        report.error(fabric.origin.mark_of(key), f"{said}, but {article(fabric.switch)} has {port.count} ports", code="too-few-ports")
+        report.error(
+            fabric.origin.mark_of(key),
+            f"{said}, but {with_article(fabric.switch)} has {port.count} ports",
+            code="too-few-ports",
+        )
         return None
     return Wishes(
         ports=int(port.count),
@@ -91,8 +108,8 @@ def _wishes(fabric: Fabric, layer: Layer, switch: Assembly, report: Report) -> W
         down=down,
         up=up,
         oversubscription=fabric.oversubscription or 1.0,
-        tiers=None if fabric.tiers is None else layer.number(fabric.tiers),
-        spines=None if fabric.spines is None else layer.number(fabric.spines),
+        tiers=number(fabric.tiers),
+        spines=number(fabric.spines),
     )
 
 
@@ -143,14 +160,18 @@ def _units(top: Assembly, fabric: Fabric, ends: Sequence[Thing], finder: Finder)
     """Return the unit of each end, by the things that ``unit`` finds; None if none is given."""
     if not fabric.unit:
         return None
-    known = {t.id: i for i, t in enumerate(finder.ends(top, (fabric.unit,), fabric.origin.get("unit") or fabric.origin))}
+    known = {
+        t.id: i for i, t in enumerate(finder.ends(top, (fabric.unit,), fabric.origin.get("unit") or fabric.origin))
+    }
     inside = [next((known[above.id] for above in reversed(thing.chain) if above.id in known), None) for thing in ends]
     if None in inside:
         raise Unfit(f"{ends[inside.index(None)].id} is in no {fabric.unit}", "unit")
     return [unit for unit in inside if unit is not None]
 
 
-def _made(top: Assembly, fabric: Fabric, ends: Sequence[Thing], plan: Plan, switch: Assembly, report: Report) -> Made | None:
+def _made(
+    top: Assembly, fabric: Fabric, ends: Sequence[Thing], plan: Plan, switch: Assembly, report: Report
+) -> Made | None:
     first = 0 if plan.down else (TIERS.index(ends[0].group) + 1 if ends[0].group in TIERS[:2] else 1)
     counts = [plan.leaves, plan.spines, plan.cores] if plan.down else [plan.spines, plan.cores]
     if first + len([n for n in counts if n]) > len(TIERS):
@@ -163,7 +184,12 @@ def _made(top: Assembly, fabric: Fabric, ends: Sequence[Thing], plan: Plan, swit
         children = (Child(name=fabric.name, group=fabric.name, assembly=inner),)
     twice = next((child.name for child in children if child.name in top.places), "")
     if twice:
-        report.error(fabric.origin.mark, f"'{twice}' exists already", "give the fabric a name: its switches stand inside", "twice")
+        report.error(
+            fabric.origin.mark,
+            f"'{twice}' exists already",
+            "give the fabric a name: its switches stand inside",
+            "twice",
+        )
         return None
     prefix = f"{fabric.name}/" if fabric.name else ""
     rows = [[Thing(prefix + child.name, child) for child in tier] for tier in tiers]
@@ -187,5 +213,3 @@ def _pairs(ends: Sequence[Thing], plan: Plan, rows: Sequence[Sequence[Thing]]) -
 def check(fabric: Fabric, layer: Layer, places: Places) -> None:
     """Note what a fabric names and does not exist: its switch."""
     switch_of(fabric, layer, places)
-
-

@@ -34,8 +34,8 @@ def fold(root: Thing, shown: Iterable[str]) -> tuple[Link, ...]:
     wanted = frozenset(shown)
     bundles: dict[tuple[str, str, str], list[Link]] = {}
     for owner in _expanded(root, wanted):
-        for link in _hung(owner, wanted):
-            pair = (link.source, link.target, link.kind)
+        for source, target, link in _hung(owner, wanted):
+            pair = (source, target, link.kind)
             bundles.setdefault(pair if pair in bundles else _turned(pair, bundles), []).append(link)
     return tuple(replace(added(links), source=a, target=b) for (a, b, _), links in bundles.items())
 
@@ -48,7 +48,11 @@ def _turned(pair: tuple[str, str, str], known: dict[tuple[str, str, str], list[L
 def _expanded(root: Thing, shown: frozenset[str]) -> tuple[Thing, ...]:
     """Return the things with something shown inside, outer ones first, in order."""
     paths = {"": None} | {
-        "/".join(steps[:depth]): None for name in sorted(shown) if name for steps in [name.split("/")] for depth in range(1, len(steps))
+        "/".join(steps[:depth]): None
+        for name in sorted(shown)
+        if name
+        for steps in [name.split("/")]
+        for depth in range(1, len(steps))
     }
     things = [root.at(path) for path in paths if _is_there(root, path)]
     return tuple(sorted(things, key=lambda thing: thing.position))
@@ -58,8 +62,8 @@ def _is_there(root: Thing, path: str) -> bool:
     return root.assembly.at(path) is not None
 
 
-def _hung(owner: Thing, shown: frozenset[str]) -> Iterator[Link]:
-    """Yield the links of one assembly with their ends at the nearest shown things."""
+def _hung(owner: Thing, shown: frozenset[str]) -> Iterator[tuple[str, str, Link]]:
+    """Yield the links of one assembly with the nearest shown things at their ends."""
     prefix = f"{owner.id}/" if owner.id else ""
     above = _nearest(owner.id, shown)
     known: dict[str, str | None] = {}
@@ -72,7 +76,7 @@ def _hung(owner: Thing, shown: frozenset[str]) -> Iterator[Link]:
     for link in owner.assembly.links:
         source, target = hung(link.source), hung(link.target)
         if source is not None and target is not None and source != target:
-            yield replace(link, source=source, target=target)
+            yield source, target, link
 
 
 def _nearest(name: str, shown: frozenset[str], prefix: str = "", above: str | None = None) -> str | None:

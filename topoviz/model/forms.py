@@ -31,6 +31,11 @@ class Place:
     open: bool = False
 
 
+NUMERIC = {
+    "default",
+    "bandwidth",
+    "size",
+}  # short keys for which a bare number is read, if only to say that it has no unit
 Check = Callable[["Reading", Value, Type, Place], Value]
 
 
@@ -48,14 +53,14 @@ class Reading:
 
     def check(self, value: Value, type_: Type, place: Place) -> Value:
         """Return the value in its long form; mistakes are told."""
-        from topoviz.model.scalars import SCALARS
+        from topoviz.model.selected import SELECTED
 
         if value.data is None and type_.nullable:
             return value
         if value.data is None and type_.rule not in {"form", "entries", "any"}:
             self.tell(value.mark, f"'{place.key}' has no value", "leave the key out, or write a value", "form-empty")
             return value
-        rule = CHECKS.get(type_.rule) or SCALARS[type_.rule]
+        rule = CHECKS.get(type_.rule) or SELECTED[type_.rule]
         return rule(self, value, type_, place)
 
 
@@ -73,7 +78,11 @@ def piece(value: Value, start: int, end: int, data: str | int | None = None) -> 
     text = value.text[start:end]
     raw = value.mark.source.line(value.mark.line)[value.mark.column - 1 :][: value.mark.width]
     offset = raw.find(value.text)
-    mark = value.mark if offset < 0 else replace(value.mark, column=value.mark.column + offset + start, width=max(1, end - start))
+    mark = (
+        value.mark
+        if offset < 0
+        else replace(value.mark, column=value.mark.column + offset + start, width=max(1, end - start))
+    )
     return Value(text if data is None else data, mark, text=text)
 
 
@@ -92,9 +101,13 @@ def check_form(reading: Reading, value: Value, type_: Type, place: Place) -> Val
     long = _long(reading, value, form, place)
     if long is None:
         return value
-    _keys(reading, long, type_.form, place)
+    _keys(reading, long, form)
     inner = _inner(long, place)
-    data = {name: reading.check(one, key.type, _place_for(name, long, place, inner)) for name, one in long.items() if (key := form.key(name))}
+    data = {
+        name: reading.check(one, key.type, _place_for(name, long, place, inner))
+        for name, one in long.items()
+        if (key := form.key(name))
+    }
     return mapping(data, long.mark, long.keys)
 
 
@@ -107,33 +120,33 @@ def _long(reading: Reading, value: Value, form: Form, place: Place) -> Value | N
     if isinstance(value.data, str) and form.counted and (parts := counted(value)):
         count, rest = parts
         return mapping({form.short: rest, form.counted: count}, value.mark)
-    if form.short and isinstance(value.data, (str, int, float)) and not isinstance(value.data, bool):
-        if isinstance(value.data, str) or form.short not in {"part", "file", "field"}:
-            return mapping({form.short: value}, value.mark)
-    name = place.key if place.key else "this file"
+    short = isinstance(value.data, str) or (form.short in NUMERIC and isinstance(value.data, (int, float)))
+    if form.short and short and not isinstance(value.data, bool):
+        return mapping({form.short: value}, value.mark)
+    name = place.key or "this file"
     keys = ", ".join(key.name for key in form.keys[:4])
     if value.data is None:
         reading.tell(value.mark, f"'{name}' has no value", f"a mapping with keys such as {keys}", "form-empty")
     else:
-        reading.tell(value.mark, f"'{name}' is a mapping, not {quoted(value)}", f"its keys are {keys}, …", "form-mapping")
+        reading.tell(
+            value.mark, f"'{name}' is a mapping, not {quoted(value)}", f"its keys are {keys}, …", "form-mapping"
+        )
     return None
 
 
-def _keys(reading: Reading, value: Value, form_name: str, place: Place) -> None:
+def _keys(reading: Reading, value: Value, form: Form) -> None:
     """Tell unknown keys and missing ones."""
-    form = reading.forms[form_name]
     meant: set[str] = set()
     for name in value.keys:
         if form.key(name) is None:
             meant.add(_unknown(reading, value, name, form))
     missing = [key.name for key in form.keys if key.required and value.get(key.name) is None and key.name not in meant]
-    who = f"{article(form.called)}" if form.called else "this file"
+    who = article(form.called) if form.called else "this file"
     for name in missing:
         reading.tell(value.mark, f"{who} needs '{name}'", _example(form, name), "form-missing")
     if form.needs and not any(value.get(name) is not None or name in meant for name in form.needs):
         needs = listed([f"'{name}'" for name in form.needs])
         reading.tell(value.mark, f"{who} needs {needs}", form.example, "form-missing")
-    del place
 
 
 def _example(form: Form, name: str) -> str:
@@ -148,8 +161,8 @@ def _unknown(reading: Reading, value: Value, name: str, form: Form) -> str:
     where = f" in {article(form.called)}" if form.called else ""
     if name in form.sentences:
         near, hint = "", form.sentences[name]
-    elif ":" in name and name.split(":")[0] in known:
-        near, rest = name.split(":")[0], name.split(":", 1)[1]
+    elif ":" in name and name.partition(":")[0] in known:
+        near, _, rest = name.partition(":")
         hint = f"':' needs a blank after it: {near}: {rest}"
     else:
         hint = f"did you mean '{near}'?" if near else f"there are {', '.join(known)}"
@@ -162,7 +175,7 @@ def _inner(value: Value, place: Place) -> Place:
     own = value.get("parameters")
     names = tuple(own.data) if own is not None and isinstance(own.data, Mapping) else ()
     taken = value.get("part") is not None or value.get("include") is not None
-    return replace(place, parameters=(*place.parameters, *names), open=place.open or taken)
+    return replace(place, parameters=tuple(dict.fromkeys((*place.parameters, *names))), open=place.open or taken)
 
 
 def _place_for(name: str, value: Value, outer: Place, inner: Place) -> Place:
@@ -196,7 +209,12 @@ def _not_a_list(reading: Reading, value: Value, place: Place) -> None:
         name, mark = first
         block = value.mark.source.line(value.mark.line)[value.mark.column - 1 : value.mark.column] != "{"
         indent = f"put '- ' before '{name}' and indent the next lines with it"
-        reading.tell(mark if block else value.mark, f"'{place.key}' is a list", indent if block else "put it in brackets: [{…}]", "form-list")
+        reading.tell(
+            mark if block else value.mark,
+            f"'{place.key}' is a list",
+            indent if block else "put it in brackets: [{…}]",
+            "form-list",
+        )
         return
     hint = f"write {place.key}: [{value.text}]" if value.text else f"write {place.key}: []"
     reading.tell(value.mark, f"'{place.key}' is a list", hint, "form-list")
@@ -211,7 +229,12 @@ def check_map(reading: Reading, value: Value, type_: Type, place: Place) -> Valu
     """Check a mapping from any name to one type of value."""
     if not value.is_mapping:
         first = value.text or "name"
-        reading.tell(value.mark, f"'{place.key}' is a mapping of names, not {quoted(value)}", f"write {place.key}: {{name: {first}}}", "form-mapping")
+        reading.tell(
+            value.mark,
+            f"'{place.key}' is a mapping of names, not {quoted(value)}",
+            f"write {place.key}: {{name: {first}}}",
+            "form-mapping",
+        )
         return value
     of = type_.of or Type(rule="any")
     data = {name: reading.check(one, of, replace(place, key=name, group=name)) for name, one in value.items()}

@@ -17,7 +17,7 @@ MOST_THINGS = 10_000_000  # a count, links of a pair
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Type:
-    """What may stand under a key. ``rule`` names the check in ``scalars.py`` or ``forms.py``."""
+    """What may stand under a key. ``rule`` names the check in ``scalars.py``, ``selected.py`` or ``forms.py``."""
 
     rule: str
     of: Type | None = None  # of the elements of a list, the values of a mapping
@@ -115,11 +115,19 @@ ENTRIES = map_of(form("entry"), "entries")
 PARTS = map_of(form("part"), "named")
 ARGUMENTS = map_of(Type(rule="number", least=0))
 MIG = Type(rule="mig")
-STATES = one("up", "down", "degraded", "spare", others=MappingProxyType({"failed": "down", "broken": "down", "off": "down", "ok": "up", "slow": "degraded"}))
+STATES = one(
+    "up",
+    "down",
+    "degraded",
+    "spare",
+    others=MappingProxyType({"failed": "down", "broken": "down", "off": "down", "ok": "up", "slow": "degraded"}),
+)
 OVERLAYS = ("load", "bottleneck", "groups", "memory", "faults")
 DETAILS = ("stacks", "marks", "ids", "full")
 SUFFIXES = (".svg", ".png", ".pdf", ".html")
-SHOWN = MappingProxyType({"heat": "load", "heatmap": "load", "traffic": "load", "utilization": "load", "errors": "faults", "job": "groups"})
+SHOWN = MappingProxyType(
+    {"heat": "load", "heatmap": "load", "traffic": "load", "utilization": "load", "errors": "faults", "job": "groups"}
+)
 
 # words of other tools for keys; each counts where the right word is a key
 OTHER_KEYS: Mapping[str, str] = MappingProxyType({
@@ -154,13 +162,20 @@ BODY: tuple[Key, ...] = (
     _key("part", PART, "Takes a part of the catalog or of `parts`; the keys beside it add to it."),
     _key("variant", NAME, "The variant of the part that is taken.", "its first"),
     _key("with", ARGUMENTS, "Values of the parameters of the part that is taken.", "its defaults"),
-    _key("kind", WORD, "What it is: gpu cpu nic dpu nvswitch switch pcie tray node rack su cluster card …", "that of the part, else the name"),
+    _key(
+        "kind",
+        WORD,
+        "What it is: gpu cpu nic dpu nvswitch switch pcie tray node rack su cluster card …",
+        "that of the part, else the name",
+    ),
     _key("title", TEXTS, "What a picture calls it; one text, or one for each language."),
     _key("source", TEXT, "Where the numbers come from."),
     _key("note", TEXTS, "A remark, shown in captions."),
     _key("preliminary", SAID, "Numbers that may still change: true, or a text that says so.", "false"),
     _key("parameters", map_of(form("parameter"), "named"), "Whole numbers that a user of this part may choose."),
-    _key("variants", PARTS, "Named pieces of this part, one of which is put beside the rest; the first is the default."),
+    _key(
+        "variants", PARTS, "Named pieces of this part, one of which is put beside the rest; the first is the default."
+    ),
     _key("parts", PARTS, "Parts of one's own; found before the catalog."),
     _key("contains", ENTRIES, "What there is: names, each with a part, a count, or a part of its own."),
     _key("wires", list_of(form("wire")), "What is joined."),
@@ -207,7 +222,9 @@ PICTURE: tuple[Key, ...] = (
     _key("detail", one(*DETAILS), "How much of each thing is drawn.", "by budget"),
     _key("order", SELECTOR, "Names in the order of columns.", "found"),
     _key("rates", one("line", "nccl"), "Which rates count: line rates, or those of NCCL's search.", "line"),
-    _key("highlight", Type(rule="highlight"), "An algorithm, a route's name, `routes`, a path, nodes, or a list.", "none"),
+    _key(
+        "highlight", Type(rule="highlight"), "An algorithm, a route's name, `routes`, a path, nodes, or a list.", "none"
+    ),
     _key("size", SIZE, "Bytes to move; gives times.", "none"),
     _key("measured", Type(rule="share"), "Share of the line rate reached, in percent or as a bandwidth.", "none"),
     _key("overlay", some(*OVERLAYS, others=SHOWN), "What lies over the picture.", "none"),

@@ -28,7 +28,8 @@ def expand(topology: Topology) -> nx.MultiGraph[str]:
     for (source, target, kind), links in found.items():
         link = added(links) if len(links) > 1 else links[0]
         graph.add_edge(source, target, key=kind, **_edge(link))
-    return nx.freeze(graph)
+    nx.freeze(graph)
+    return graph
 
 
 def _node(thing: Thing) -> dict[str, object]:

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from topoviz.errors import SpecError
-from topoviz.model.names import article, said, spoken
+from topoviz.model.names import spoken, with_article
 from topoviz.model.parts import Catalog
 from topoviz.model.ports import port_of
 from topoviz.model.spec import Body, Wire
+from topoviz.model.spelling import number_word
 from topoviz.model.topology import Assembly, Thing
 from topoviz.model.wiring import Ends
 
@@ -28,7 +29,7 @@ def instead_of_all(ends: Ends, wire: Wire, catalog: Catalog) -> str:
 def _block(sources: Sequence[Thing], targets: Sequence[Thing]) -> str:
     each = len(sources) // len(targets)
     one, other = spoken(sources[0].kind), spoken(targets[0].kind)
-    return f"rule: block gives every {one} one {other}, {said(each)} {spoken(sources[0].kind, each)} to each"
+    return f"rule: block gives every {one} one {other}, {number_word(each)} {spoken(sources[0].kind, each)} to each"
 
 
 class Lookup:
@@ -45,7 +46,7 @@ class Lookup:
             if body is not None and wire is not None:
                 links = ", ".join(str(number) for number in wire.links)
                 title = body.title if isinstance(body.title, str) and body.title else name
-                return f"{article(title)} has links: {f'[{links}]' if len(wire.links) > 1 else links}"
+                return f"{with_article(title)} has links: {f'[{links}]' if len(wire.links) > 1 else links}"
         return ""
 
     def _read(self, name: str) -> Body | None:

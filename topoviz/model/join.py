@@ -12,13 +12,13 @@ from topoviz.model import ports
 from topoviz.model.ends import Finder
 from topoviz.model.fabric import Made, generate
 from topoviz.model.hints import instead_of_all
-from topoviz.model.names import nearest
 from topoviz.model.parts import Layer
 from topoviz.model.place import Places
 from topoviz.model.report import Report
 from topoviz.model.selectors import fits
 from topoviz.model.source import Value
 from topoviz.model.spec import Fabric, Rate, Wire
+from topoviz.model.spelling import nearest
 from topoviz.model.sums import added
 from topoviz.model.topology import Assembly, Link, Thing
 from topoviz.model.wiring import MEANT, RULES, Ends, Misfit, paired
@@ -42,10 +42,16 @@ class Wirer:
         if assembly not in self.wired:
             inner = {child: self.wire(child) for child, _ in assembly.variety}
             same = all(before is after for before, after in inner.items())
-            children = assembly.children if same else tuple(replace(c, assembly=inner[c.assembly]) for c in assembly.children)
+            children = (
+                assembly.children if same else tuple(replace(c, assembly=inner[c.assembly]) for c in assembly.children)
+            )
             recipe = self.places.recipes.get(assembly)
             busy = recipe is not None and any(layer.body.wires or layer.body.fabric for layer in recipe.layers)
-            after = assembly if same and not busy else self._join(assembly, replace(assembly, children=children), recipe.layers if recipe else ())
+            after = (
+                assembly
+                if same and not busy
+                else self._join(assembly, replace(assembly, children=children), recipe.layers if recipe else ())
+            )
             if recipe is not None:
                 self.places.recipes[after] = recipe
             self.wired[assembly] = after
@@ -72,7 +78,8 @@ class Wirer:
         if found is None or not self._rate_fits(found, wire):
             return
         sides = (("from", found.sources), ("to" if wire.target is not None else "from", found.targets))
-        if not all([ports.check_port(things, wire.kind, wire.origin.mark_of(key), self.report) for key, things in sides]):
+        fit = [ports.check_port(things, wire.kind, wire.origin.mark_of(key), self.report) for key, things in sides]
+        if not all(fit):
             return
         _check_limit(found, wire)
         try:
@@ -113,7 +120,11 @@ class Wirer:
 
     def _without(self, start: Assembly, wire: Wire) -> frozenset[str]:
         value = wire.origin.get("except") or wire.origin
-        return frozenset(thing.id for thing in self.finder.ends(start, wire.exclude, value)) if wire.exclude else frozenset()
+        return (
+            frozenset(thing.id for thing in self.finder.ends(start, wire.exclude, value))
+            if wire.exclude
+            else frozenset()
+        )
 
     def _rate_fits(self, ends: Ends, wire: Wire) -> bool:
         """Return whether a wire only lowers what the ports give."""
@@ -127,7 +138,12 @@ class Wirer:
         instead = f"did you mean {wire.rate.line:g} Gb/s? The" if bits else "the"
         written = wire.rate.written or f"{wire.rate.line:g} GB/s"
         message = f"{written} is more than the ports give: {ports.said_rate(rate)}"
-        self.report.error(wire.origin.mark_of("bandwidth"), message, f"{instead} ports already say so; leave bandwidth out", "too-fast")
+        self.report.error(
+            wire.origin.mark_of("bandwidth"),
+            message,
+            f"{instead} ports already say so; leave bandwidth out",
+            "too-fast",
+        )
         return False
 
     def _fabric(self, after: Assembly, fabric: Fabric, layer: Layer, links: Links) -> Made | None:
@@ -234,9 +250,14 @@ def too_many(number: int, mark: Mark) -> SpecError:
 def check_rule(wire: Wire, report: Report) -> None:
     """Note a rule that does not exist."""
     if wire.rule not in RULES:
-        near = MEANT.get(wire.rule) or nearest(wire.rule, RULES)
+        near = nearest(wire.rule, RULES, MEANT)
         rules = f"Rules: {', '.join(RULES)}"
-        report.error(wire.origin.mark_of("rule"), f"unknown rule '{wire.rule}'", f"did you mean '{near}'? {rules}" if near else rules, "unknown-rule")
+        report.error(
+            wire.origin.mark_of("rule"),
+            f"unknown rule '{wire.rule}'",
+            f"did you mean '{near}'? {rules}" if near else rules,
+            "unknown-rule",
+        )
 
 
 def occurrences(assembly: Assembly) -> Iterator[tuple[Assembly, int]]:

@@ -11,9 +11,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from topoviz.errors import Diagnostic
-from topoviz.marks import Source
+from topoviz.marks import Mark, Source
 from topoviz.model.forms import mapping
-from topoviz.model.scalars import outside
+from topoviz.model.selected import outside
 from topoviz.model.source import Value, parse
 
 DEPTH = 8
@@ -81,7 +81,7 @@ def join(values: Sequence[Value]) -> tuple[Value, list[Diagnostic]]:
         return values[0], []
     told: list[Diagnostic] = []
     data: dict[str, Value] = {}
-    keys = {}
+    keys: dict[str, Mark] = {}
     for value in values:
         for name, one in value.items():
             data[name] = _beside(name, data[name], one, value, told) if name in data else one

@@ -140,7 +140,9 @@ def block_form(view: str, *, root: bool = False) -> Form:
     names = {key.name for key in own}
     keys = (*own, *(key for key in BLOCK if key.name not in names))
     called = "" if root else "block"
-    return Form(keys=(*HEAD, *keys) if root else keys, called=called, needs=NEEDS, example=EXAMPLE, short="", counted="")
+    return Form(
+        keys=(*HEAD, *keys) if root else keys, called=called, needs=NEEDS, example=EXAMPLE, short="", counted=""
+    )
 
 
 LAYOUT_FORMS: Mapping[str, Form] = MappingProxyType({
@@ -193,4 +195,3 @@ LAYOUT_FORMS: Mapping[str, Form] = MappingProxyType({
         ),
     ),
 })  # fmt: skip
-

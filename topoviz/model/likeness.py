@@ -35,7 +35,11 @@ def _numbered(keys: Mapping[str, Hashable]) -> dict[str, int]:
 
 
 def _around(joints: list[tuple[Hashable, ...]], colours: Mapping[str, int]) -> Hashable:
-    return tuple(sorted((str(colours[str(joint[0])]) if joint[0] in colours else f"~{joint[1]}", str(joint[2:])) for joint in joints))
+    return tuple(
+        sorted(
+            (str(colours[str(joint[0])]) if joint[0] in colours else f"~{joint[1]}", str(joint[2:])) for joint in joints
+        )
+    )
 
 
 def _joints(parent: Thing) -> dict[str, list[tuple[Hashable, ...]]]:
@@ -44,7 +48,8 @@ def _joints(parent: Thing) -> dict[str, list[tuple[Hashable, ...]]]:
     for owner in parent.chain:
         depth = len(parent.id[len(owner.id) :].strip("/").split("/")) if parent.id != owner.id else 0
         inside = parent.id[len(owner.id) :].strip("/")
-        for link in owner.assembly.links:
+        links = owner.assembly.branches.get(inside.partition("/")[0], ()) if inside else owner.assembly.links
+        for link in links:
             ends = [_child_of(link.source, inside, depth), _child_of(link.target, inside, depth)]
             for here, there, other in ((ends[0], ends[1], link.target), (ends[1], ends[0], link.source)):
                 if here in found and here != there:

@@ -7,9 +7,10 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from topoviz.marks import Mark
-from topoviz.model.names import article, nearest, squeezed
+from topoviz.model.names import squeezed, with_article
 from topoviz.model.report import Report
 from topoviz.model.spec import EMPTY, Body, Number
+from topoviz.model.spelling import nearest
 
 OWN_KEYS = (
     "kind", "source", "note", "preliminary", "parameters", "variants", "ports", "memory", "slices", "facts", "height",
@@ -95,11 +96,10 @@ class Shelf:
     def layers(self, body: Body, scope: Scope, outer: Mapping[str, int], use: Use) -> tuple[Layer, ...] | None:
         """Return the bodies that make a thing, the innermost first; None if a part is unknown."""
         here = scope.within(body)
-        base: tuple[Layer, ...] | None = ()
-        if body.part and not self._names_itself(body, here):
-            base = self._taken(body, here, outer, use)
-            if base is None:
-                return None
+        takes = bool(body.part) and not self._names_itself(body, here)
+        base = self._taken(body, here, outer, use) if takes else ()
+        if base is None:
+            return None
         numbers = {**outer, **self.chosen(body, use)}
         own = Layer(body=body, scope=here, numbers=numbers)
         variant = self.variant(body, use)
@@ -152,7 +152,9 @@ class Shelf:
             for limit, word, beyond in ((parameter.most, "above", 1), (parameter.least, "below", -1)):
                 if limit is not None and (value - limit) * beyond > 0:
                     message = f"{name} {value} is {word} {limit}"
-                    self.report.error(given.mark_of(name), message, f"{title} takes {name} {_span(part, name)}", "parameter-range")
+                    self.report.error(
+                        given.mark_of(name), message, f"{title} takes {name} {_span(part, name)}", "parameter-range"
+                    )
             numbers[name] = value
         return numbers
 
@@ -167,7 +169,12 @@ class Shelf:
         if not part.variants:
             if use.variant:
                 title = part.name or "this"
-                self.report.error(use.body.origin.mark_of("variant"), f"{title} has no variant '{use.variant}'", "it has none", "unknown-variant")
+                self.report.error(
+                    use.body.origin.mark_of("variant"),
+                    f"{title} has no variant '{use.variant}'",
+                    "it has none",
+                    "unknown-variant",
+                )
             return None
         first, *others = part.variants
         if use.variant in part.variants or not use.variant:
@@ -175,7 +182,12 @@ class Shelf:
         near = nearest(use.variant, part.variants)
         there = f"there are {', '.join([f'{first} (default)', *others])}"
         hint = f"did you mean '{near}'? {there.capitalize()}" if near else there
-        self.report.error(use.body.origin.mark_of("variant"), f"{part.name or 'this'} has no variant '{use.variant}'", hint, "unknown-variant")
+        self.report.error(
+            use.body.origin.mark_of("variant"),
+            f"{part.name or 'this'} has no variant '{use.variant}'",
+            hint,
+            "unknown-variant",
+        )
         return part.variants[first]
 
     def _unknown(self, body: Body, scope: Scope) -> None:
@@ -193,7 +205,7 @@ class Shelf:
         first = next(number for number, (known, _) in enumerate(chain) if known == name)
         circle = [known for known, _ in chain[first:]] + [name]
         at = chain[first + 1][1] if first + 1 < len(chain) else mark
-        self.report.error(at, f"{article(circle[1])} contains itself: {' → '.join(circle)}", code="part-in-itself")
+        self.report.error(at, f"{with_article(circle[1])} contains itself: {' → '.join(circle)}", code="part-in-itself")
 
 
 def _span(part: Body, name: str) -> str:

@@ -4,17 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, TypeVar
 
 from topoviz.errors import Diagnostic, SpecError
 from topoviz.marks import Mark
 from topoviz.model.names import KINDS, spoken
 from topoviz.model.parts import Layer, Scope, Shelf, Use, is_bare
-from topoviz.model.spec import EMPTY, Body, Entry, Port
+from topoviz.model.spec import EMPTY, Body, Entry, Memory, Port, Text
 from topoviz.model.topology import Assembly, Child
 
+T = TypeVar("T")
 UNKNOWN = "?"  # the kind of a thing whose part is not known: already told, not to be told again
 MOST_THINGS = 5_000_000
+NO_MEMORY: Memory | None = None
+NO_HEIGHT: int | None = None
+NO_MIG: tuple[str, ...] = ()
+NO_TEXT: Text = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,7 +47,11 @@ class Places:
         """Return the assembly of a body; the same one for the same bodies and numbers."""
         body = recipe.body
         own = {name: self.shelf.evaluated(body, name, value, recipe.numbers) for name, value in body.arguments.items()}
-        use = Use(body=body, chain=recipe.chain) if body.part else Use(body=body, variant=body.variant, numbers=own, chain=recipe.chain)
+        use = (
+            Use(body=body, chain=recipe.chain)
+            if body.part
+            else Use(body=body, variant=body.variant, numbers=own, chain=recipe.chain)
+        )
         layers = self.shelf.layers(body, recipe.scope, recipe.numbers, use)
         part = body.part or body.name
         if layers is None:
@@ -58,16 +67,16 @@ class Places:
         assembly = Assembly(
             kind=self._kind(recipe, part),
             part=part,
-            title=_topmost(layers, "title", ""),
+            title=_topmost(layers, "title", NO_TEXT),
             ports=_ports(layers),
-            memory=_topmost(layers, "memory", None),
+            memory=_topmost(layers, "memory", NO_MEMORY),
             facts={name: fact for layer in layers for name, fact in layer.body.facts.items()},
             slices=_topmost(layers, "slices", EMPTY),
-            mig=_topmost(layers, "mig", ()),
-            height=_topmost(layers, "height", None),
+            mig=_topmost(layers, "mig", NO_MIG),
+            height=_topmost(layers, "height", NO_HEIGHT),
             source=_topmost(layers, "source", ""),
-            note=_topmost(layers, "note", ""),
-            preliminary=_topmost(layers, "preliminary", ""),
+            note=_topmost(layers, "note", NO_TEXT),
+            preliminary=_topmost(layers, "preliminary", NO_TEXT),
             children=self._children(recipe),
             body=recipe.body,
         )
@@ -76,7 +85,7 @@ class Places:
         return assembly
 
     def _kind(self, recipe: Recipe, part: str) -> str:
-        kind: str = _topmost(recipe.layers, "kind", "")
+        kind = _topmost(recipe.layers, "kind", "")
         if not kind:
             named = [word for word in (part, recipe.group) if word in KINDS]
             return named[0] if named else ("box" if recipe.group else "")
@@ -166,7 +175,7 @@ def _name(entry: Entry, position: int) -> str:
     return entry.name if entry.count is None else f"{entry.name}{position}"
 
 
-def _topmost(layers: Sequence[Layer], key: str, empty: Any) -> Any:
+def _topmost(layers: Sequence[Layer], key: str, empty: T) -> T:
     """Return what the outermost body says that says anything."""
     said = (getattr(layer.body, key) for layer in reversed(layers))
     return next((value for value in said if value not in (None, "", (), {}, EMPTY)), empty)

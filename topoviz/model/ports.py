@@ -7,9 +7,10 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 
 from topoviz.marks import Mark
-from topoviz.model.names import choose, run, what
+from topoviz.model.names import run, what
 from topoviz.model.report import Report
 from topoviz.model.spec import Port, Rate
+from topoviz.model.spelling import listed
 from topoviz.model.topology import Assembly, Link, Thing
 
 BETWEEN_CPUS = ("upi", "qpi", "xgmi")
@@ -52,7 +53,9 @@ def lane(one: Assembly, other: Assembly, kind: str, wire: Rate | None = None) ->
     ports = [port for port in (port_of(one, kind), port_of(other, kind)) if port is not None]
     rates = [port.rate for port in ports]
     slower = min((rate for rate in rates if rate.line is not None), key=_line, default=rates[0] if rates else None)
-    if wire is not None and (slower is None or slower.line is None or (wire.line is not None and wire.line < slower.line)):
+    if wire is not None and (
+        slower is None or slower.line is None or (wire.line is not None and wire.line < slower.line)
+    ):
         slower = wire
     twin = any(port.twin for port in ports)
     if slower is None:
@@ -76,7 +79,7 @@ def between_cpus(link: Link, one: Assembly, other: Assembly) -> float | None:
 
 def said_ports(assembly: Assembly) -> str:
     """Return the ports of a thing in a sentence, such as ``pcie (8 x PCIe 5.0 x16)``."""
-    return choose([f"{port.kind} ({_written(port)})" for port in assembly.ports or ()])
+    return listed([f"{port.kind} ({_written(port)})" for port in assembly.ports or ()], "and")
 
 
 def _written(port: Port) -> str:

@@ -48,9 +48,9 @@ def read_document(sources: Sequence[Source], *, open_include: Opener | None = No
 
 
 def read_part(source: Source, name: str) -> Body:
-    """Return the part that a catalog file describes; ``name`` is that of the file. Raises SpecError.
+    r"""Return the part that a catalog file describes; ``name`` is that of the file. Raises SpecError.
 
-    >>> read_part(Source("l.yaml", "kind: leaf\\nports: {infiniband: 64 x NDR}"), "l").ports[0].count
+    >>> read_part(Source("l.yaml", "kind: leaf\nports: {infiniband: 64 x NDR}"), "l").ports[0].count
     64
     """
     value = parse(source)
@@ -109,7 +109,10 @@ def _merge_bodies(body: Body | None, over: Body | None) -> Body | None:
     if body is None or over is None or over.part:
         return over or body
     return replace(
-        body, variant=over.variant or body.variant, arguments={**body.arguments, **over.arguments}, mig=over.mig or body.mig
+        body,
+        variant=over.variant or body.variant,
+        arguments={**body.arguments, **over.arguments},
+        mig=over.mig or body.mig,
     )
 
 
@@ -136,7 +139,11 @@ def _files_twice(value: Value) -> list[Diagnostic]:
         name = posixpath.normpath(str(file.data))
         if name in first:
             before = first[name].mark
-            where = f"line {before.line}" if before.source == file.mark.source else f"line {before.line} of {before.source.path}"
+            where = (
+                f"line {before.line}"
+                if before.source == file.mark.source
+                else f"line {before.line} of {before.source.path}"
+            )
             message = f"two pictures write '{file.data}'"
             told.append(Diagnostic(message=message, mark=file.mark, hint=f"the first is on {where}", code="form-twice"))
         first.setdefault(name, file)

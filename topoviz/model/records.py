@@ -47,7 +47,9 @@ def _texts(value: Value, key: str) -> Text:
 
 def said(value: Value) -> Text:
     """Return a text, or a mapping from language to text."""
-    return frozen(value) if value.is_mapping else str(value.data)  # type: ignore[return-value]
+    return (
+        MappingProxyType({lang: str(one.data) for lang, one in value.items()}) if value.is_mapping else str(value.data)
+    )
 
 
 def _said(value: Value, key: str) -> Text | bool | None:
@@ -101,7 +103,7 @@ def _named(value: Value, key: str, make: Callable[[Value, str], R]) -> Mapping[s
     return MappingProxyType({name: make(one, name) for name, one in found.items()} if found is not None else {})
 
 
-def frozen(value: Value) -> Any:
+def frozen(value: Value) -> object:
     """Return a piece as plain Python that nobody can change: tuples, read-only mappings."""
     if isinstance(value.data, Mapping):
         return MappingProxyType({key: frozen(one) for key, one in value.data.items()})
@@ -144,12 +146,16 @@ def body(value: Value, name: str = "") -> Body:
 
 def _plain(value: Value, key: str) -> Mapping[str, Any]:
     found = value.get(key)
-    return frozen(found) if found is not None else MappingProxyType({})
+    return MappingProxyType({name: frozen(one) for name, one in found.items()} if found is not None else {})
 
 
 def _parameter(value: Value, name: str) -> Parameter:
     return Parameter(
-        name=name, default=_whole(value, "default") or 0, least=_whole(value, "from"), most=_whole(value, "to"), origin=value
+        name=name,
+        default=_whole(value, "default") or 0,
+        least=_whole(value, "from"),
+        most=_whole(value, "to"),
+        origin=value,
     )
 
 
@@ -169,7 +175,9 @@ def _memory(value: Value | None) -> Memory | None:
     if value is None:
         return None
     rate = _rate(value, "bandwidth")
-    return Memory(size=units.size(_text(value, "size")), type=_text(value, "type"), bandwidth=rate.line if rate else None)
+    return Memory(
+        size=units.size(_text(value, "size")), type=_text(value, "type"), bandwidth=rate.line if rate else None
+    )
 
 
 def _entry(value: Value, name: str) -> Entry:
@@ -275,7 +283,7 @@ def _route(value: Value) -> RouteSpec:
 def _model(value: Value | None) -> Mapping[str, Any]:
     if value is None:
         return MappingProxyType({})
-    said_ = dict(frozen(value))
+    said_ = {name: frozen(one) for name, one in value.items()}
     params = value.get("params")
     if params is not None:
         said_["params"] = units.parameters(params.data if isinstance(params.data, (int, float)) else params.text)
@@ -286,7 +294,7 @@ def picture(value: Value) -> Picture:
     """Return a picture, a panel, or the options of a command."""
     measured = value.get("measured")
     share = units.share(measured.text) if measured is not None else None
-    size, table = value.get("size"), value.get("table")
+    size = value.get("size")
     return Picture(
         file=_text(value, "file"),
         name=_text(value, "name"),
@@ -317,10 +325,17 @@ def picture(value: Value) -> Picture:
         interactive=_truth(value, "interactive"),
         animate=_truth(value, "animate"),
         panels=_many(value, "panels", picture),
-        table=frozen(table) if table is not None else (),
+        table=_table(value),
         found=_text(value, "found"),
         origin=value,
     )
+
+
+def _table(value: Value) -> tuple[str, ...] | Mapping[str, Any]:
+    found = value.get("table")
+    if found is not None and found.is_mapping:
+        return _plain(value, "table")
+    return _many(value, "table", lambda one: _text(one, "field") if one.is_mapping else str(one.data))
 
 
 def _choice(value: Value) -> Body | None:

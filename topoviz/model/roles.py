@@ -17,7 +17,9 @@ def roles(topology: Topology) -> Mapping[str, str]:
     switches = {thing.id: thing for thing in topology.of_kind("switch")}
     beside = {name: tuple(neighbours(thing, NETWORK)) for name, thing in switches.items()}
     found: dict[str, str] = {}
-    near = [name for name in switches if any(_is_card(topology, other) for other in beside[name] if other not in switches)]
+    near = [
+        name for name in switches if any(_is_card(topology, other) for other in beside[name] if other not in switches)
+    ]
     for role in ROLES:
         found |= dict.fromkeys(near, role)
         reached = {other: None for name in near for other in beside[name] if other in switches and other not in found}

@@ -37,15 +37,16 @@ def ranks(topology: Topology) -> tuple[Thing, ...]:
 
 def _route(spec: RouteSpec, topology: Topology, ways: Ways, report: Report) -> Route | None:
     value = spec.origin.get(spec.shape) or spec.origin
-    members = _Members(topology, value, report)
+    members, before = _Members(topology, value, report), len(report.found)
     if spec.shape == "tree":
         pairs = list(_branches(spec, members))
         nodes = list(dict.fromkeys(name for pair in pairs for name in pair))
     else:
         nodes = members.find(spec.nodes, f"{spec.shape} '{spec.name}'")
-        pairs = list(zip(nodes, [*nodes[1:], *(nodes[:1] if spec.shape == "ring" else [])]))
+        following = [*nodes[1:], *(nodes[:1] if spec.shape == "ring" else [])]
+        pairs = list(zip(nodes, following, strict=False))
         pairs = pairs[:1] if len(nodes) == 2 and spec.shape == "ring" else pairs
-    if report.found:
+    if len(report.found) > before:
         return None
     hops = [(pair, ways.hop(*pair, spec.via)) for pair in pairs if pair[0] != pair[1]]
     missing = [pair for pair, hop in hops if hop is None]
@@ -121,7 +122,9 @@ def _instead(spec: RouteSpec, nodes: Sequence[str], missing: Sequence[tuple[str,
         other = [ways.hop(*pair) for pair in missing]
         kinds = dict.fromkeys(hop.kind for hop in other if hop is not None)
         if all(other):
-            hints.append(f"leave out via: and these hops go over {' and '.join(SAID.get(kind, kind) for kind in kinds)}")
+            hints.append(
+                f"leave out via: and these hops go over {' and '.join(SAID.get(kind, kind) for kind in kinds)}"
+            )
     if spec.shape == "ring":
         ring = cycle(nodes, ways, spec.via)
         if ring:

@@ -34,6 +34,12 @@ def select(start: Thing, selector: Sequence[str], *, ranks: Sequence[Thing] = ()
 
     A path that finds nothing adds nothing; ``find`` says why. ``ranks`` are what
     ``rank0``, ``rank1`` … mean.
+
+    >>> from topoviz.model.topology import Assembly
+    >>> gpus = [Child(name=f"gpu{i}", group="gpu", assembly=Assembly(kind="gpu")) for i in range(4)]
+    >>> server = Thing("", Child(name="", group="", assembly=Assembly(kind="node", children=tuple(gpus))))
+    >>> [thing.id for thing in select(server, ("gpu[3,0]",))]
+    ['gpu3', 'gpu0']
     """
     found: dict[str, Thing] = {}
     for text in selector:
@@ -64,8 +70,8 @@ def _step(here: Sequence[Thing], words: Sequence[str], ranks: Sequence[Thing]) -
     """Return the things of one step, each once, and the first word that found none anywhere."""
     found: dict[str, Thing] = {}
     fruitful: dict[str, None] = {}
-    for thing in here:
-        for word in words:
+    for word in words:  # a range means the names written out, one after another
+        for thing in here:
             for hit in _rank(word, ranks) or inside(thing, word):
                 found.setdefault(hit.id, hit)
                 fruitful[word] = None

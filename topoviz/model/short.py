@@ -8,7 +8,6 @@ from collections.abc import Iterator
 
 from topoviz.model.source import Value
 
-
 COUNTED = re.compile(r"(\d{1,9}) x (\S.*)")
 BEHIND = re.compile(r"(\S+) ?[x×*] ?(\d+)")
 NEAR = re.compile(r"(\d+) ?[x×*] ?(\S+)|(\d+)x (\S+)")
@@ -63,8 +62,7 @@ def expand(text: str) -> Iterator[str]:
 
 
 def _items(text: str) -> Iterator[str]:
-    for item in text.split(","):
-        item = item.strip()
+    for item in map(str.strip, text.split(",")):
         found = RANGE.fullmatch(item)
         if not item:
             raise ValueError("an empty place between brackets")
@@ -89,18 +87,33 @@ def bad_name(name: str) -> tuple[str, str] | None:
         return "a name is empty", "every group needs a name"
     hidden = next((c for c in name if unicodedata.category(c) in {"Cf", "Cc", "Cs", "Zl", "Zp"}), None)
     if hidden:
-        return f"the name '{name}' has a sign that nobody sees (U+{ord(hidden):04X})", "type the name again, do not paste it"
+        return (
+            f"the name '{name}' has a sign that nobody sees (U+{ord(hidden):04X})",
+            "type the name again, do not paste it",
+        )
     if any(c.isspace() for c in name):
-        return f"the name '{name}' has a blank", f"write '{'-'.join(name.split())}'; what a reader shall see goes into title"
+        return (
+            f"the name '{name}' has a blank",
+            f"write '{'-'.join(name.split())}'; what a reader shall see goes into title",
+        )
     sign = next((c for c in name if c in FORBIDDEN), None)
     if sign:
-        return f"the name '{name}' has a '{sign}'", "letters and digits of any script, - and _; what a reader shall see goes into title"
-    return (f"a name of {len(name)} signs", "100 are enough; what a reader shall see goes into title") if len(name) > 100 else None
+        return (
+            f"the name '{name}' has a '{sign}'",
+            "letters and digits of any script, - and _; what a reader shall see goes into title",
+        )
+    return (
+        (f"a name of {len(name)} signs", "100 are enough; what a reader shall see goes into title")
+        if len(name) > 100
+        else None
+    )
 
 
 def of_what(name: str, value: Value) -> tuple[str, str]:
     """Return error and hint for a number, or nothing, where a thing should stand."""
-    number = f"{value.text} x " if isinstance(value.data, int) and value.data is not True and value.data is not False else ""
+    number = (
+        f"{value.text} x " if isinstance(value.data, int) and value.data is not True and value.data is not False else ""
+    )
     part = next((example for start, example in EXAMPLES if name.startswith(start)), "h100-sxm")
     hint = f"write {name}: {number}{part}"
     if name in PLAIN:
@@ -117,14 +130,18 @@ def counted_name(name: str, entry: Value) -> tuple[str, str] | None:
     would = f"{name}0 … {last}" if last != "…" else f"{name}0 …"
     part = entry.get("part")
     text = str(part.data) if part is not None else ""
-    better = next((word for start, word in USUAL if text.startswith(start)), "gpu" if text else name.rstrip("0123456789-_") or "group")
+    better = next(
+        (word for start, word in USUAL if text.startswith(start)),
+        "gpu" if text else name.rstrip("0123456789-_") or "group",
+    )
     hint = f"{better}: {count.text} x {text}" if text else f"{better}: …"
     return f"a name with a count must not end in a digit: '{name}' would give {would}", hint
 
 
 def bad_part(text: str) -> tuple[str, str] | None:
     """Return error and hint for a text that cannot be the name of a part; None if it can."""
-    behind, near = BEHIND.fullmatch(text), NEAR.fullmatch(text)
+    counting = any(c.isspace() or c == "×" for c in text)  # gb200-nvl36x2 is a name
+    behind, near = (BEHIND.fullmatch(text), NEAR.fullmatch(text)) if counting else (None, None)
     if near and (near.group(1) or near.group(3)):
         number, rest = near.group(1) or near.group(3), near.group(2) or near.group(4)
         return f"'{text}' is not a part", f"write {number} x {rest}"

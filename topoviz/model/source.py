@@ -67,12 +67,12 @@ class Value:
 
 
 def parse(source: Source) -> Value:
-    """Return the one YAML document of a text, every piece with its place.
+    r"""Return the one YAML document of a text, every piece with its place.
 
     YAML 1.2 core scalars only: ``true``, ``false``, ``null`` and decimal numbers;
     everything else is text. Raises SpecError with mistakes of the stage *read*.
 
-    >>> parse(Source("a.yaml", "gpu: 8 x l40s\\n")).plain()
+    >>> parse(Source("a.yaml", "gpu: 8 x l40s\n")).plain()
     {'gpu': '8 x l40s'}
     >>> parse(Source("a.yaml", "on: 010")).plain()
     {'on': '010'}
@@ -83,10 +83,10 @@ def parse(source: Source) -> Value:
 
 
 def document(data: Mapping[str, object], name: str = "document") -> Source:
-    """Return a plain mapping written as YAML, so that a mistake in it has a line.
+    r"""Return a plain mapping written as YAML, so that a mistake in it has a line.
 
     >>> document({"gpu": "8 x l40s", "size": "1e3"}).text
-    'gpu: 8 x l40s\\nsize: "1e3"\\n'
+    'gpu: 8 x l40s\nsize: "1e3"\n'
     """
     from topoviz.model.composing import write
 
@@ -105,5 +105,9 @@ def decode(data: bytes, path: str) -> Source:
         before = data[: problem.start].decode("utf-8", "replace")
         mark = Mark(Source(path, before), before.count("\n") + 1, len(before) - before.rfind("\n"))
         raise SpecError(
-            [Diagnostic(message="this is not text in UTF-8", mark=mark, hint="save the file as UTF-8", code="read-utf8")]
+            [
+                Diagnostic(
+                    message="this is not text in UTF-8", mark=mark, hint="save the file as UTF-8", code="read-utf8"
+                )
+            ]
         ) from None

@@ -49,9 +49,15 @@ def nearest(word: str, known: Iterable[str], others: Mapping[str, str] = NONE) -
         return ""
     if target in plain:
         return words[plain.index(target)]
-    close = [(distance(target, one), at) for at, one in enumerate(plain) if abs(len(one) - len(target)) <= len(target) // 3]
+    close = [
+        (distance(target, one), at) for at, one in enumerate(plain) if abs(len(one) - len(target)) <= len(target) // 3
+    ]
     best = min(close, default=(99, -1))
-    return words[best[1]] if best[0] <= max(1, len(target) // 3) and best[0] < len(target) else _start(target, plain, words)
+    return (
+        words[best[1]]
+        if best[0] <= max(1, len(target) // 3) and best[0] < len(target)
+        else _start(target, plain, words)
+    )
 
 
 def _plain(word: str) -> str:
@@ -60,7 +66,11 @@ def _plain(word: str) -> str:
 
 def _start(target: str, plain: Sequence[str], words: Sequence[str]) -> str:
     """Return the one word that begins so, or with which it begins."""
-    fits = [at for at, one in enumerate(plain) if len(target) >= 3 and (one.startswith(target) or (len(one) >= 3 and target.startswith(one)))]
+    fits = [
+        at
+        for at, one in enumerate(plain)
+        if len(target) >= 3 and (one.startswith(target) or (len(one) >= 3 and target.startswith(one)))
+    ]
     return words[fits[0]] if len(fits) == 1 else ""
 
 

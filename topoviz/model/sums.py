@@ -55,7 +55,10 @@ def together(states: Iterable[str]) -> str:
 
 def total(thing: Thing, kind: str) -> Link:
     """Return the sum of all links of a kind inside; rates of ports that share are counted once."""
-    links = [replace(link, links=link.links * n, bandwidth=_times(link.bandwidth, n), nccl=_times(link.nccl, n)) for link, n in _all(thing.assembly, kind)]
+    links = [
+        replace(link, links=link.links * n, bandwidth=_times(link.bandwidth, n), nccl=_times(link.nccl, n))
+        for link, n in _all(thing.assembly, kind)
+    ]
     if not links:
         return Link(source=thing.id, target=thing.id, kind=kind, links=0, bandwidth=0, nccl=0)
     return replace(added(links), source=thing.id, target=thing.id)

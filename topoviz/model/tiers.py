@@ -83,7 +83,9 @@ def under(cards: Sequence[int], units: Sequence[int] | None, wishes: Wishes) -> 
     leaves = [Leaf(unit=unit if units is not None else block, plane=plane) for unit, block, _, plane in order]
     down = tuple(order[key] for key in keys)
     if wishes.rails == 1 and units is None:
-        leaves = [Leaf(unit=number // max(1, wishes.ports // 2), plane=leaf.plane) for number, leaf in enumerate(leaves)]
+        leaves = [
+            Leaf(unit=number // max(1, wishes.ports // 2), plane=leaf.plane) for number, leaf in enumerate(leaves)
+        ]
     return _upwards(leaves, wishes, down)
 
 
@@ -108,7 +110,7 @@ def over(numbers: Sequence[int], units: Sequence[int], wishes: Wishes) -> Plan:
     >>> (plan.spines, plan.cores, sum(links for _, _, links in plan.top))
     (128, 64, 4096)
     """
-    return _upwards([Leaf(unit=u, plane=k % wishes.planes) for k, u in zip(numbers, units)], wishes, ())
+    return _upwards([Leaf(unit=u, plane=k % wishes.planes) for k, u in zip(numbers, units, strict=True)], wishes, ())
 
 
 def _upwards(leaves: Sequence[Leaf], wishes: Wishes, down: tuple[int, ...]) -> Plan:
@@ -143,7 +145,10 @@ def _spines_of(below: int, up: int, wishes: Wishes) -> int:
     if up % wishes.spines:
         raise Unfit(f"{up} up-links of a leaf do not divide evenly over {wishes.spines} spines", "spines")
     if below * (up // wishes.spines) > wishes.ports:
-        raise Unfit(f"{below} leaves with {up} up-links each do not fit on {wishes.spines} spines with {wishes.ports} ports", "spines")
+        raise Unfit(
+            f"{below} leaves with {up} up-links each do not fit on {wishes.spines} spines with {wishes.ports} ports",
+            "spines",
+        )
     return wishes.spines
 
 
@@ -152,7 +157,7 @@ def _two(
 ) -> Plan:
     middle: list[tuple[int, int, int]] = []
     first = 0
-    for plane, spines in zip(planes, per_plane):
+    for plane, spines in zip(planes, per_plane, strict=True):
         middle += [(leaf, first + spine, up // spines) for leaf in plane for spine in range(spines)]
         first += spines
     return Plan(leaves=len(leaves), spines=first, down=down, middle=tuple(sorted(middle)))
@@ -170,16 +175,24 @@ def _three(
         for leaf in plane:
             units.setdefault(leaves[leaf].unit, []).append(leaf)
         most = max(len(unit) for unit in units.values())
-        each = wishes.spines or fewest(most, up, wishes.ports // 2)
-        if not each or up % each or most * (up // each) > wishes.ports // 2:
-            raise Unfit(f"units of {most} leaves are too large for three tiers of switches with {wishes.ports} ports")
-        links = up // each
-        group = fewest(len(units), most * links, wishes.ports)
-        if not group:
-            raise Unfit(f"{len(units)} units of {most} leaves need more than three tiers of switches with {wishes.ports} ports")
+        each, group = _sizes(len(units), most, up, wishes)
+        links, above = up // each, most * up // each // group
         for number, unit in enumerate(units.values()):
-            first = spines + number * each
-            middle += [(leaf, first + spine, links) for leaf in unit for spine in range(each)]
-            top += [(first + spine, cores + spine * group + core, most * links // group) for spine in range(each) for core in range(group)]
+            row = range(spines + number * each, spines + (number + 1) * each)
+            middle += [(leaf, spine, links) for leaf in unit for spine in row]
+            top += [(spine, cores + i * group + core, above) for i, spine in enumerate(row) for core in range(group)]
         spines, cores = spines + len(units) * each, cores + each * group
     return Plan(leaves=len(leaves), spines=spines, cores=cores, down=down, middle=tuple(middle), top=tuple(top))
+
+
+def _sizes(units: int, most: int, up: int, wishes: Wishes) -> tuple[int, int]:
+    """Return how many spines a unit of a plane gets, and how many cores meet one spine of each unit."""
+    half = wishes.ports // 2
+    each = wishes.spines or fewest(most, up, half)
+    if not each or up % each or most * (up // each) > half:
+        raise Unfit(f"units of {most} leaves are too large for three tiers of switches with {wishes.ports} ports")
+    group = fewest(units, most * (up // each), wishes.ports)
+    if not group:
+        message = f"{units} units of {most} leaves need more than three tiers of switches with {wishes.ports} ports"
+        raise Unfit(message)
+    return each, group

@@ -20,7 +20,6 @@ edge      kind, links, bandwidth (GB/s, one direction, all links together, None
 from __future__ import annotations
 
 from collections import Counter
-from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -112,6 +111,15 @@ class Assembly:
             found.setdefault(link.target, []).append(link)
         return {end: tuple(links) for end, links in found.items()}
 
+    @cached_property
+    def branches(self) -> Mapping[str, tuple[Link, ...]]:
+        """Return the links that this assembly makes, by the child in which each end lies."""
+        found: dict[str, dict[Link, None]] = {}
+        for link in self.links:
+            for end in (link.source, link.target):
+                found.setdefault(end.partition("/")[0], {})[link] = None
+        return {name: tuple(links) for name, links in found.items()}
+
     def at(self, path: str) -> Assembly | None:
         """Return what stands at a path inside; None if there is nothing. The empty path is itself."""
         here = self
@@ -199,7 +207,7 @@ class Thing:
     @property
     def position(self) -> tuple[int, ...]:
         """Return a key that sorts things in the order of the document."""
-        pairs = zip(self.chain, self.chain[1:])
+        pairs = zip(self.chain, self.chain[1:], strict=False)
         return tuple(outer.assembly.places.get(inner.name, -1) for outer, inner in pairs)
 
     def at(self, path: str) -> Thing:

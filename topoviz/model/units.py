@@ -28,7 +28,9 @@ SIZE = re.compile(rf"{NUMBER} ?(?P<power>[KMGTP]i?|k)?B")
 BITS = re.compile(rf"{NUMBER} ?(?P<power>[KMGTP]i?|k)?(?:b|bit)")
 COUNT = re.compile(rf"{NUMBER} ?(?P<power>[KMBT])?")
 BILLIONS: Mapping[str, int] = MappingProxyType({"": 0, "K": 3, "M": 6, "B": 9, "T": 12})
-BILLION_WORDS: Mapping[str, str] = MappingProxyType({"K": "a thousand", "M": "a million", "B": "a billion", "T": "a trillion"})
+BILLION_WORDS: Mapping[str, str] = MappingProxyType(
+    {"K": "a thousand", "M": "a million", "B": "a billion", "T": "a trillion"}
+)
 PERCENT = re.compile(rf"{NUMBER} ?%")
 NETWORK = ("EDR", "HDR", "NDR", "XDR")
 MOST = 1e18
@@ -160,6 +162,13 @@ def _no_rate(text: str, called: str, times: str) -> UnreadableError:
     found = re.match(rf"{NUMBER}(.*)$", text)
     if found:
         number = float(found["number"])
+        both = re.sub(
+            r" *(?:\(?bi-?directional\)?|bidir|bi-?dir|total|duplex|full duplex)$", "", text, flags=re.IGNORECASE
+        )
+        if RATE.fullmatch(both) and both != text:
+            return UnreadableError(
+                f"{called} '{text}' has a word that topoviz does not know", f"write {both} both directions"
+            )
         hint = f"{plain(number)} Gb/s are {plain(number / 8)} GB/s; {plain(number)} GB/s are {plain(number * 8)} Gb/s"
         return UnreadableError(f"{called} '{text}' has no unit that topoviz knows", hint)
     near = nearest(text, links())
@@ -170,7 +179,9 @@ def _no_rate(text: str, called: str, times: str) -> UnreadableError:
 def _family(text: str) -> Sequence[str]:
     """Return all links of the family that a text begins with: NVLink, PCIe."""
     word = re.match(r"[A-Za-z]+", text)
-    return [n for n in links() if word and re.match(r"[A-Za-z]+ \d", n) and n.split()[0].lower() == word.group().lower()]
+    return [
+        n for n in links() if word and re.match(r"[A-Za-z]+ \d", n) and n.split()[0].lower() == word.group().lower()
+    ]
 
 
 def _family_hint(text: str, family: Sequence[str], times: str) -> str:
@@ -219,9 +230,7 @@ def _rows(row: Value) -> list[Rate]:
     if lanes is None:
         return [Rate(line=_float(line), nccl=_float(nccl), link=str(name))]
     widths = [int(str(one.data)) for one in lanes.parts()]
-    return [
-        Rate(line=float(str(line)) * n / 16, nccl=float(str(nccl)) * n / 16, link=f"{name} x{n}") for n in widths
-    ]
+    return [Rate(line=float(str(line)) * n / 16, nccl=float(str(nccl)) * n / 16, link=f"{name} x{n}") for n in widths]
 
 
 def _cell(row: Value, key: str) -> object:

@@ -59,7 +59,12 @@ class Ways:
         way = self._widest(source, target, kinds)
         if way is None:
             return None
-        return Hop(source=source, target=target, via=tuple(name for name, _ in way[:-1]), kind=_carrier([link for _, link in way]))
+        return Hop(
+            source=source,
+            target=target,
+            via=tuple(name for name, _ in way[:-1]),
+            kind=_carrier([link for _, link in way]),
+        )
 
     def _all_between(self, source: str, target: str, kinds: Sequence[str]) -> tuple[str, ...]:
         """Return everything that lies on a shortest way, in the order of the document."""
@@ -67,7 +72,11 @@ class Ways:
         if target not in ahead:
             return ()
         length = ahead[target]
-        middle = [name for name, far in ahead.items() if name not in (source, target) and far + back.get(name, length) == length]
+        middle = [
+            name
+            for name, far in ahead.items()
+            if name not in (source, target) and far + back.get(name, length) == length
+        ]
         return tuple(sorted(middle, key=lambda name: self.topology.thing(name).position))
 
     def _distances(self, source: str, target: str, kinds: Sequence[str]) -> dict[str, int]:

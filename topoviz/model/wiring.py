@@ -13,8 +13,9 @@ from math import ceil, prod
 from types import MappingProxyType
 from typing import TypeAlias
 
-from topoviz.model.names import choose, listed, said, spoken
+from topoviz.model.names import first_to_last, spoken
 from topoviz.model.spec import Selector
+from topoviz.model.spelling import listed, number_word
 from topoviz.model.topology import Thing
 
 Pair: TypeAlias = tuple[int, int, int]
@@ -29,7 +30,9 @@ class Misfit(Exception):  # noqa: N818 - a finding, told as a diagnostic
     itself; ``path`` are indices into a matrix.
     """
 
-    def __init__(self, message: str, key: str = "", hint: str = "", path: tuple[int, ...] = (), *, on_key: bool = False) -> None:
+    def __init__(
+        self, message: str, key: str = "", hint: str = "", path: tuple[int, ...] = (), *, on_key: bool = False
+    ) -> None:
         super().__init__(message)
         self.message, self.key, self.hint, self.path, self.on_key = message, key, hint, path, on_key
 
@@ -88,7 +91,7 @@ def _block_instead(ends: Ends) -> str:
     if len(many) % len(few):
         return ""
     run = len(many) // len(few)
-    return f"rule: block puts {said(run)} {spoken(many[0].kind, run)} on each {spoken(few[0].kind)}"
+    return f"rule: block puts {number_word(run)} {spoken(many[0].kind, run)} on each {spoken(few[0].kind)}"
 
 
 def block(ends: Ends) -> Iterator[Pair]:
@@ -104,10 +107,16 @@ def block(ends: Ends) -> Iterator[Pair]:
 
 def _uneven(ends: Ends) -> Misfit:
     a, b = len(ends.sources), len(ends.targets)
-    many, name, few = (ends.sources, ends.said_source, ends.targets) if a >= b else (ends.targets, ends.said_target, ends.sources)
+    many, name, few = (
+        (ends.sources, ends.said_source, ends.targets) if a >= b else (ends.targets, ends.said_target, ends.sources)
+    )
     run = f'"{many[0].group}[0-{ceil(len(many) / len(few)) - 1}]"'
     pair = f"from: {run}, to: {few[0].id}" if a >= b else f"from: {few[0].id}, to: {run}"
-    return Misfit(f"{len(many)} {name} do not divide into {len(few)} equal blocks", "rule", f"write the uneven ones out: {{{pair}, …}}")
+    return Misfit(
+        f"{len(many)} {name} do not divide into {len(few)} equal blocks",
+        "rule",
+        f"write the uneven ones out: {{{pair}, …}}",
+    )
 
 
 def rail(ends: Ends) -> Iterator[Pair]:
@@ -170,7 +179,9 @@ def matrix(ends: Ends) -> Iterator[Pair]:
     rows, columns = len(ends.matrix), len(ends.matrix[0]) if ends.matrix else 0
     if rows != len(ends.sources) or any(len(row) != len(ends.targets) for row in ends.matrix):
         beside = "" if ends.target is None else f" and {ends.said_target} has {len(ends.targets)}"
-        raise Misfit(f"the matrix is {rows} × {columns}, but {ends.said_source} has {len(ends.sources)}{beside}", "matrix")
+        raise Misfit(
+            f"the matrix is {rows} × {columns}, but {ends.said_source} has {len(ends.sources)}{beside}", "matrix"
+        )
     for i, row in enumerate(ends.matrix):
         for k, links in enumerate(row):
             if ends.target is None:
@@ -226,21 +237,23 @@ def paired(rule: str, ends: Ends) -> Iterable[Pair]:
         Misfit: the rule does not fit the ends.
     """
     if rule in AMONG and ends.target is not None:
-        everyone = said(len(ends.sources) + len(ends.targets))
+        everyone = number_word(len(ends.sources) + len(ends.targets))
         a, b = ends.said_source, ends.said_target
         hint = f"from: [{a}, {b}] for one {rule} of {everyone}, rule: all for every {a} with every {b}"
         raise Misfit(f"{rule} joins the ends of 'from' with each other and takes no 'to'", "to", hint, on_key=True)
     if rule not in (*AMONG, *OWN_NUMBERS) and ends.target is None:
         raise Misfit(f"rule {rule} needs 'to'", "rule", "without 'to' there are ring, mesh, torus and matrix")
     if rule not in OWN_NUMBERS and len(ends.targets) % len(ends.links):
-        raise Misfit(f"links has {len(ends.links)} numbers for {len(ends.targets)} targets", "links", _cycles(ends.targets))
+        raise Misfit(
+            f"links has {len(ends.links)} numbers for {len(ends.targets)} targets", "links", _cycles(ends.targets)
+        )
     return _without_loops(RULES[rule](ends), ends)
 
 
 def _cycles(targets: Sequence[Thing]) -> str:
     number = len(targets)
     fits = [str(divisor) for divisor in range(1, number + 1) if number % divisor == 0]
-    return f"one number for all, or {choose(fits, 'or')} numbers taken in turn over {listed([thing.id for thing in targets])}"
+    return f"one number for all, or {listed(fits)} numbers taken in turn over {first_to_last([thing.id for thing in targets])}"
 
 
 def _without_loops(pairs: Iterable[Pair], ends: Ends) -> Iterator[Pair]:

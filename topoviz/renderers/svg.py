@@ -93,7 +93,7 @@ def _definitions(scene: Scene, palette: paint.Palette) -> Iterator[Element]:
 def _ground(scene: Scene, palette: paint.Palette) -> Iterator[Element]:
     if _has_ground(scene, palette):
         size = {"width": scene.width, "height": scene.height}
-        yield Element("rect", {"class": palette.classes("bg", ""), **size, "fill": palette.fill("bg")})
+        yield Element("rect", {**size, **palette.signs("bg"), "fill": palette.fill("bg")})
 
 
 def _has_ground(scene: Scene, palette: paint.Palette) -> bool:

@@ -22,6 +22,7 @@ from typing import TYPE_CHECKING
 
 from topoviz.errors import Diagnostic, MissingEntry, SpecError
 from topoviz.marks import Source
+from topoviz.model.spelling import nearest
 from topoviz.renderers.markup.colour import hexadecimal
 
 if TYPE_CHECKING:
@@ -99,10 +100,7 @@ def _shipped(name: str) -> Theme:
 
 
 def _read(source: Source) -> Theme:
-    try:
-        from topoviz.model.source import parse
-    except (ImportError, ValueError):
-        parse = _interim
+    from topoviz.model.source import parse
 
     value = parse(source)
     mistakes = tuple(_mistakes(value))
@@ -170,29 +168,8 @@ def _text(value: Value, key: str) -> str:
 
 
 def _meant(word: str, choices: tuple[str, ...]) -> str:
-    """Return a hint with the nearest of the choices, or all if they are few."""
-    from difflib import get_close_matches
-
-    near = get_close_matches(word, choices, n=1)
+    """Return a hint with the one of the choices that was meant, or with all if they are few."""
+    near = nearest(word, choices)
     if near:
-        return f"did you mean '{near[0]}'?"
+        return f"did you mean '{near}'?"
     return f"known: {', '.join(choices)}" if len(choices) < 12 else ""
-
-
-def _interim(source):  # until the reader is there
-    import yaml
-
-    class Value:
-        def __init__(self, data):
-            self.data, self.mark, self.is_mapping, self.text = data, None, isinstance(data, dict), str(data)
-            self.items = lambda: data.items() if isinstance(data, dict) else iter(())
-            self.parts = lambda: data if isinstance(data, tuple) else (self,)
-            self.get = lambda key: data.get(key) if isinstance(data, dict) else None
-            self.key_mark = lambda key: None
-
-    def value(data):
-        if isinstance(data, dict):
-            return Value({str(k): value(v) for k, v in data.items()})
-        return Value(tuple(value(v) for v in data)) if isinstance(data, list) else Value(data)
-
-    return value(yaml.safe_load(source.text))

@@ -232,13 +232,14 @@ def bridged(scope: Scope, shown: Sequence[str], through: Sequence[str]) -> tuple
     ]
     links = scope.topology.fold([*shown, *middle])
     hidden = set(middle)
+    kinds = {end: scope.topology.thing(end).kind for link in links for end in (link.source, link.target)}
     kept = [link for link in links if link.source not in hidden and link.target not in hidden]
     for hub in middle:
-        kept.extend(_across(hub, links, hidden))
+        kept.extend(_across(hub, links, hidden, kinds))
     return tuple(kept)
 
 
-def _across(hub: str, links: Iterable[Link], hidden: set[str]) -> Iterable[Link]:
+def _across(hub: str, links: Iterable[Link], hidden: set[str], kinds: Mapping[str, str]) -> Iterable[Link]:
     spokes = [
         (link.target if link.source == hub else link.source, link)
         for link in links
@@ -246,6 +247,8 @@ def _across(hub: str, links: Iterable[Link], hidden: set[str]) -> Iterable[Link]
     ]
     for i, (a, first) in enumerate(spokes):
         for b, second in spokes[i + 1 :]:
+            if kinds.get(a) == kinds.get(b):
+                continue  # two GPUs behind one switch are not joined by a link of their own
             slower = min((first, second), key=lambda x: x.bandwidth if x.bandwidth is not None else float("inf"))
             yield Link(
                 source=a, target=b, kind=slower.kind, links=1, bandwidth=slower.bandwidth, nccl=slower.nccl,

@@ -144,7 +144,8 @@ def _spans(
         lines = [hosts[c.id] for c in tree.children if c.id in hosts]
         unit = units[tree.id]
         if unit.kind == "pcie" and lines:
-            first, last = min(lines) - 16, max(lines) + 16
+            side = min(16.0, 0.36 * base.pitch)
+            first, last = min(lines) - side, max(lines) + side
             wide = max(40.0, last - first, text.width(unit.thing.name, 12) + 24 if len(lines) == 1 else 0)
             x[tree.id], width[tree.id] = (first + last) / 2, wide
         elif unit.kind == "cpu" and tree.columns():

@@ -12,6 +12,7 @@ from topoviz.drawing.tiers import marks
 from topoviz.drawing.tiers.cast import NETWORK, Unit
 from topoviz.drawing.tiers.stack import Band, Spot, lone
 from topoviz.drawing.tiers.stage import Stage
+from topoviz.model.spec import Text as Words
 
 COMPUTED = {
     "cpu": "CPU {index}", "gpu": "GPU {index}", "nic": "NIC {index}", "nvswitch": "NVSwitch {index}",
@@ -150,7 +151,7 @@ def _strip(stage: Stage, unit: Unit, spot: Spot, label: str) -> Item:
     x = spot.x - spot.width / 2
     words = "" if stage.muted else label  # a route runs through it, and the gutter says what it is
     if not stage.muted and stage.cast.tiers[unit.tier].drawn_as != "strip":
-        words = stage.text("{count} NVSwitch chips" if thing.kind == "nvswitch" else "{count} switches", unit=unit)
+        words = stage.text(_merged_words(stage, unit), unit=unit)
     ids = {"id": thing.id, "kind": thing.kind, "count": str(len(unit.things))}
     if thing.kind == "nvswitch":
         item = glyphs.nvswitch(thing.id, x, spot.y, spot.width, spot.height, words, muted=stage.muted)
@@ -158,6 +159,14 @@ def _strip(stage: Stage, unit: Unit, spot: Spot, label: str) -> Item:
         item = glyphs.switch(thing.id, x, spot.y, spot.width, spot.height, words, muted=stage.muted,
                              fabric=_fabric(stage, unit), bold=False)
     return replace(item, data=tuple(ids.items()))
+
+
+def _merged_words(stage: Stage, unit: Unit) -> Words:
+    """What bars drawn as one are called: as in the gutter, where the layout has words for it."""
+    gutter = stage.cast.tiers[unit.tier].gutter
+    if unit.kind == "nvswitch":
+        return "{count} NVSwitch chips"
+    return gutter[0] if isinstance(gutter, tuple) else "{count} switches"
 
 
 def _cards(stage: Stage, band: Band, top: float) -> Iterator[Item]:

@@ -33,7 +33,7 @@ def draw(stage: Stage, routes: Sequence[Route]) -> tuple[Item, ...]:
         if shapes:
             items.append(Item(role="route", layer="route", shapes=tuple(shapes), kind=route.shape,
                               data=(("route", route.name),), title=f"{route.name}: {', '.join(route.nodes)}",
-                              of=tuple(route.nodes)))
+                              of=(*route.nodes, *(v for hop in route.hops for v in hop.via))))
     return tuple(items)
 
 

@@ -391,8 +391,10 @@ def _tier_words(stage: Stage, band: Band) -> tuple[str, ...]:
         return tuple(stage.text(line, unit=things) for line in tier.gutter)
     kinds = {t.kind for t in things.things}
     lines_ = DEFAULT_TIERS.get(things.kind, ("{count} × {title}",)) if len(kinds) == 1 else ("{count} devices",)
-    same = len({(t.part, t.title if isinstance(t.title, str) else "") for t in things.things}) == 1 and things.thing.title
-    return tuple(stage.text(line, unit=things) for line in (*lines_, *(("{title}",) if same else ())))
+    words = [stage.text(line, unit=things) for line in lines_]
+    same = len({(t.part, str(t.title)) for t in things.things}) == 1 and things.thing.title
+    title = stage.text("{title}", unit=things) if same else ""
+    return (*words, *((title,) if title and title.casefold() not in words[0].casefold() else ()))
 
 
 def _frames(stage: Stage, end: float) -> tuple[Item, ...]:

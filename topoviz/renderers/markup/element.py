@@ -21,12 +21,17 @@ _FORBIDDEN = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff
 _NAME = re.compile(r"[a-zA-Z][a-zA-Z0-9:._-]*\Z")
 _TEXT = {"&": "&amp;", "<": "&lt;", ">": "&gt;"}
 _VALUE = {**_TEXT, '"': "&quot;", "\n": "&#10;", "\t": "&#9;", "\r": "&#13;"}
+CLASSES = ("class", "f", "s")
 INLINE = frozenset({"text", "title", "desc", "style"})  # white space inside these would show
 
 
 @dataclass(frozen=True, slots=True)
 class Element:
-    """One element; attributes that are empty or None are not written."""
+    """One element; attributes that are empty or None are not written.
+
+    ``f`` and ``s`` are classes that say how it is filled and stroked; they become part
+    of ``class``.
+    """
 
     tag: str
     attributes: Mapping[str, Attribute]
@@ -36,7 +41,9 @@ class Element:
     def get_xml(self) -> ET.Element:
         """Return the element as the standard library has it, which is what svgwrite asks of its parts."""
         values = {name: plain(value) for name, value in self.attributes.items() if value is not None}
-        element = ET.Element(self.tag, {name: value for name, value in values.items() if value})
+        classes = " ".join(filter(None, (values.pop(name, "") for name in CLASSES)))
+        named = {"class": classes, **values} if self.tag == "g" else {**values, "class": classes}
+        element = ET.Element(self.tag, {name: value for name, value in named.items() if value})
         element.text = clean(self.text) or None
         element.extend([child.get_xml() for child in self.children])
         return element

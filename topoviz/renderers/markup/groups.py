@@ -8,13 +8,11 @@ from typing import TYPE_CHECKING
 
 from topoviz.drawing.scene import LAYERS, Item
 from topoviz.renderers.markup.element import Attribute, Element
-from topoviz.renderers.markup.hoist import hoisted
+from topoviz.renderers.markup.hoist import hoisted, in_runs
 from topoviz.renderers.markup.paint import Palette
 from topoviz.renderers.markup.shapes import elements
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from topoviz.drawing.scene import Scene
 
 
@@ -24,21 +22,21 @@ def layers(scene: Scene, palette: Palette) -> tuple[Element, ...]:
     if unknown:
         raise ValueError(f"no such layer: {unknown[0]!r}")
     return tuple(
-        hoisted(
-            Element("g", {"class": f"layer-{layer}"}, tuple(_groups(items, palette, interactive=scene.interactive)))
-        )
+        hoisted(Element("g", {"class": f"layer-{layer}"}, _groups(items, palette, interactive=scene.interactive)))
         for layer in LAYERS
         if (items := [item for item in scene.items if item.layer == layer and item.shapes])
     )
 
 
-def _groups(items: list[Item], palette: Palette, *, interactive: bool) -> Iterator[Element]:
-    """Yield a group per item; neighbours that carry neither data nor title share one."""
-    for _, same in groupby(enumerate(items), key=_merging):
-        members = [item for _, item in same]
-        yield hoisted(
-            _group(members[0], tuple(s for m in members for s in _painted(m, palette)), interactive=interactive)
-        )
+def _groups(items: list[Item], palette: Palette, *, interactive: bool) -> tuple[Element, ...]:
+    """Return a group per item; neighbours that carry neither data nor title share one."""
+    merged = ([item for _, item in same] for _, same in groupby(enumerate(items), key=_merging))
+    return in_runs((_merged(members, palette, interactive=interactive),) for members in merged)
+
+
+def _merged(members: list[Item], palette: Palette, *, interactive: bool) -> Element:
+    units = [_painted(item, palette) for item in members]
+    return hoisted(_group(members[0], in_runs(units), interactive=interactive))
 
 
 def _merging(numbered: tuple[int, Item]) -> tuple[str, str, int]:
@@ -55,6 +53,8 @@ def _group(item: Item, children: tuple[Element, ...], *, interactive: bool) -> E
     data = dict(item.data)
     if item.role == "node" and item.kind:
         data.setdefault("kind", item.kind)
+    if item.role == "link":
+        data.pop("kind", None)  # its class says it
     attributes: dict[str, Attribute] = {"class": " ".join(filter(None, (item.role, slug(item.kind))))}
     attributes |= {f"data-{key}": value for key, value in data.items()}
     if interactive and item.role == "node":

@@ -39,11 +39,11 @@ class Palette:
     def fill(self, token: str) -> Attribute:
         return self.theme.colour(token) if token else None
 
-    def classes(self, fill: str, stroke: str) -> str:
+    def signs(self, fill: str = "", stroke: str = "") -> dict[str, Attribute]:
         """Return the classes by which at-rules find the element; none if the theme has no dark side."""
         if not self.theme.dark:
-            return ""
-        return " ".join(f"{sign}-{name(token)}" for sign, token in (("f", fill), ("s", stroke)) if token)
+            return {}
+        return {sign: f"{sign}-{name(token)}" for sign, token in (("f", fill), ("s", stroke)) if token}
 
     def hatch(self, fill: str, stroke: str) -> str:
         """Return the reference to the pattern of lines in ``stroke`` on ``fill``."""
@@ -58,8 +58,7 @@ class Palette:
         return Element("pattern", {"id": self._pattern_id(fill, stroke), **side, **turned}, (ground, line))
 
     def _painted(self, fill: str = "", stroke: str = "") -> dict[str, Attribute]:
-        classes = self.classes(fill, stroke)
-        return {"class": classes, "fill": self.fill(fill), "stroke": self.fill(stroke)}
+        return {**self.signs(fill, stroke), "fill": self.fill(fill), "stroke": self.fill(stroke)}
 
     def _pattern_id(self, fill: str, stroke: str) -> str:
         return f"{self.prefix}-{'-'.join(name(token) for token in ('hatch', fill, stroke) if token)}"

@@ -52,7 +52,7 @@ def hatched(box: Box, palette: Palette) -> bool:
 def _box(box: Box, palette: Palette) -> Element:
     hatch = hatched(box, palette)
     painted = {
-        "class": palette.classes("" if hatch else box.fill, box.stroke),
+        **palette.signs("" if hatch else box.fill, box.stroke),
         "fill": palette.hatch(box.fill, lines(box)) if hatch else palette.fill(box.fill),
         "stroke": palette.fill(box.stroke),
         "stroke-width": box.stroke_width if box.stroke else None,
@@ -82,7 +82,7 @@ def _line(line: Line, palette: Palette) -> tuple[Element, ...]:
         "path",
         {
             "d": curve(points) if line.curve else polyline(points, line.radius),
-            "class": palette.classes("", line.stroke),
+            **palette.signs(stroke=line.stroke),
             "stroke": palette.fill(line.stroke),
             "stroke-width": line.width,
             "stroke-dasharray": _dash(line.dash),
@@ -90,14 +90,14 @@ def _line(line: Line, palette: Palette) -> tuple[Element, ...]:
             "opacity": _opacity(line.opacity),
         },
     )
-    filled = {"class": palette.classes(line.stroke, ""), "fill": palette.fill(line.stroke)}
+    filled = {**palette.signs(line.stroke), "fill": palette.fill(line.stroke)}
     return (stroke, *(Element("path", {"d": d, **filled, "opacity": _opacity(line.opacity)}) for d in tips(line)))
 
 
 def _cells(shape: Cells, palette: Palette) -> Element:
     count = len(shape.xs) * len(shape.ys) if shape.filled is None else len(shape.filled)
     data, dash = cells(shape)
-    painted = {"class": palette.classes("", shape.fill), "stroke": palette.fill(shape.fill)}
+    painted = {**palette.signs(stroke=shape.fill), "stroke": palette.fill(shape.fill)}
     strokes = {"stroke-width": shape.height, "stroke-dasharray": dash or None}
     return Element("path", {"d": data, "data-count": str(count), **painted, **strokes})
 
@@ -109,7 +109,7 @@ def _text(text: Text, palette: Palette) -> Element:
         {
             "x": text.x,
             "y": text.y,
-            "class": palette.classes(text.fill, ""),
+            **palette.signs(text.fill),
             "font-size": text.size if text.size != SIZE else None,
             "font-weight": "700" if text.bold else None,
             "text-anchor": text.anchor if text.anchor != "start" else None,
@@ -121,7 +121,7 @@ def _text(text: Text, palette: Palette) -> Element:
 
 
 def _run(run: Run, palette: Palette) -> Element:
-    painted = {"class": palette.classes(run.fill, ""), "fill": palette.fill(run.fill)}
+    painted = {**palette.signs(run.fill), "fill": palette.fill(run.fill)}
     weight = "700" if run.bold else None
     size = {"dx": run.dx or None, "font-size": run.size or None, "font-weight": weight}
     return Element("tspan", {**size, **painted}, text=one_line(run.content))

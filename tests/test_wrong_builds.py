@@ -1,0 +1,28 @@
+"""Wrong documents of the names and hardware stages: the exact answer stands beside each."""
+
+import re
+
+import pytest
+from documents import CATALOG, DATA, LAYOUTS, document
+
+from topoviz.errors import SpecError
+from topoviz.model.build import build
+
+LATER = re.compile(r"job|hard-mig-")  # jobs and cuts are checked when they are drawn
+WRONG = [
+    path
+    for path in sorted((DATA / "wrong").glob("*.yaml"))
+    if path.stem.startswith(("name-", "hard-")) and not LATER.search(path.stem)
+]
+
+
+def test_all_are_there():
+    assert len(WRONG) == 32
+
+
+@pytest.mark.parametrize("path", WRONG, ids=lambda path: path.stem)
+def test_answer(path):
+    told, _, _ = path.with_suffix(".txt").read_text("utf-8").rstrip("\n").rpartition("\n")
+    with pytest.raises(SpecError) as caught:
+        build(document(path.read_text("utf-8"), path.name), CATALOG, layouts=LAYOUTS)
+    assert str(caught.value) == told
