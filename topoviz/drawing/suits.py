@@ -1,0 +1,214 @@
+"""Which layout is drawn: the one named, else the first that suits, sorted by its strongest key."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from topoviz.drawing.layout import Layout
+from topoviz.errors import MissingEntry
+from topoviz.model.findings import Findings
+from topoviz.model.selectors import pick
+from topoviz.model.spec import Picture
+from topoviz.model.topology import Thing, Topology
+
+FALLBACK = "unknown"
+DRAWN_BY_FALLBACK = ("gpu", "cpu", "nic", "pcie", "switch", "nvswitch")
+ASKED = ("highlight", "panels", "job", "model", "mig", "size", "faults", "found")
+STRENGTH = {**dict.fromkeys(ASKED, 5), "part": 4, "wired": 3, "min": 2, "max": 2, "has": 2, "lacks": 2, "kind": 1}
+NETWORK = ("infiniband", "ethernet")
+SCALE_UP = ("nvlink", "xgmi", "ici", "neuronlink")
+ENOUGH = 0.9  # of the cards of a rail meet at one leaf
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Choice:
+    """A layout and why it was taken, in a sentence without a full stop."""
+
+    layout: Layout
+    reason: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Case:
+    topology: Topology
+    root: Thing
+    request: Picture
+    findings: Findings
+
+
+def choose(
+    topology: Topology, root: Thing, request: Picture, findings: Findings, layouts: Mapping[str, Layout]
+) -> Choice:
+    """Return the layout for a thing and what is asked of its picture.
+
+    Raises:
+        MissingEntry: the picture names a layout that there is not.
+    """
+    if request.layout and request.layout != "suited":
+        if request.layout not in layouts:
+            raise MissingEntry(f"unknown layout '{request.layout}'; there are {', '.join(layouts)}")
+        return Choice(layout=layouts[request.layout], reason=f"{request.layout}: the picture names it")
+    case = _Case(topology=topology, root=alone(root), request=request, findings=findings)
+    found = sorted(_suiting(case, layouts))
+    if found:
+        _, _, name, conditions = found[0]
+        return Choice(layout=layouts[name], reason=f"{name}: it suits, for {conditions}")
+    if any(_count(case, kind) for kind in DRAWN_BY_FALLBACK):
+        return Choice(layout=layouts[FALLBACK], reason=f"{FALLBACK}: no layout suits, so the general rules draw it")
+    return Choice(layout=layouts["nested"], reason="nested: there is nothing but boxes")
+
+
+def alone(root: Thing) -> Thing:
+    """Return the thing itself, or what a document holds if that is one single container.
+
+    A chain of single children is skipped: a document with one rack is a rack.
+    """
+    here = root
+    while not here.kind and len(here.children) == 1 and here.children[0].assembly.children:
+        here = here.children[0]
+    return here
+
+
+def _suiting(case: _Case, layouts: Mapping[str, Layout]) -> Iterable[tuple[int, int, str, str]]:
+    for name, layout in layouts.items():
+        best: tuple[int, int, str, str] | None = None
+        for condition in layout.suits:
+            if not condition or not all(_holds(case, key, value) for key, value in condition.items()):
+                continue
+            strength = max(STRENGTH.get(key, 0) for key in condition)
+            rank = (-strength, -len(condition), name, ", ".join(f"{k}: {_said(v)}" for k, v in condition.items()))
+            best = rank if best is None or rank < best else best
+        if best is not None:
+            yield best
+
+
+def _said(value: Any) -> str:
+    if isinstance(value, Mapping):
+        return "{" + ", ".join(f"{key}: {_said(inner)}" for key, inner in value.items()) + "}"
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def _several(value: Any) -> tuple[Any, ...]:
+    return tuple(value) if isinstance(value, (list, tuple)) else (value,)
+
+
+def _holds(case: _Case, key: str, value: Any) -> bool:
+    if key in ASKED:
+        return _asked(case, key, value)
+    tests: Mapping[str, Callable[[], bool]] = {
+        "kind": lambda: case.root.kind in _several(value),
+        "part": lambda: case.root.part in _several(value),
+        "has": lambda: any(_count(case, word) for word in _several(value)),
+        "lacks": lambda: not any(_count(case, word) for word in _several(value)),
+        "min": lambda: all(_count(case, word) >= least for word, least in value.items()),
+        "max": lambda: all(_count(case, word) <= most for word, most in value.items()),
+        "wired": lambda: _wired(case, str(value)),
+    }
+    return key in tests and tests[key]()
+
+
+def _asked(case: _Case, key: str, value: Any) -> bool:
+    request = case.request
+    if key == "highlight":
+        words = _highlights(request)
+        return bool(words) if value is True else any(word in words for word in _several(value))
+    here = {
+        "panels": bool(request.panels),
+        "size": request.size is not None,
+        "job": "groups" in request.overlay,
+        "model": "memory" in request.overlay,
+        "faults": "faults" in request.overlay,
+        "mig": bool(case.root.assembly.mig),
+        "found": bool(request.found),
+    }
+    return here.get(key, False) == (value is not False)
+
+
+def _highlights(request: Picture) -> tuple[str, ...]:
+    words = []
+    for one in request.highlight:
+        words.append(str(one.get("algorithm", next(iter(one), ""))) if isinstance(one, Mapping) else str(one))
+    return tuple(words)
+
+
+def _count(case: _Case, word: str) -> int:
+    """How many there are of a kind, a role, a group, or links of a kind."""
+    inside = case.root
+    number = case.topology.count(word, within=inside) - (inside.kind == word)
+    if number:
+        return number
+    if word in {"leaf", "spine", "core", "switch"}:
+        return len(pick(case.topology, [inside], word))
+    total = case.topology.total(word, within=inside).links
+    return total or len([t for t in inside.children if t.group == word])
+
+
+def _wired(case: _Case, how: str) -> bool:
+    tests = {"rail": _rail, "tiers": _tiers, "mesh": _mesh, "torus": _torus}
+    return how in tests and tests[how](case)
+
+
+def _tiers(case: _Case) -> bool:
+    return bool(_count(case, "spine"))
+
+
+def _rail(case: _Case) -> bool:
+    """Network card i of all servers of a unit meets at one leaf, for nearly every i (VISUAL-LANGUAGE-2 §30)."""
+    leaves = {t.id for t in pick(case.topology, [case.root], "leaf")}
+    if len(leaves) < 2:
+        return False
+    ends: dict[tuple[str, int], str] = {}
+    for link in _leaf_links(case, leaves):
+        leaf, end = (link[0], link[1]) if link[0] in leaves else (link[1], link[0])
+        owner, _, name = end.rpartition("/")
+        ends.setdefault((owner, int("".join(c for c in name if c.isdigit()) or 0)), leaf)
+    owners = {owner for owner, _ in ends}
+    if len(owners) < 2 or any(not owner for owner in owners):
+        return False
+    return _shared(ends) >= ENOUGH
+
+
+def _leaf_links(case: _Case, leaves: set[str]) -> Iterable[tuple[str, str]]:
+    for leaf in sorted(leaves):
+        for link in case.topology.links_at(leaf):
+            other = link.target if link.source == leaf else link.source
+            if link.kind in NETWORK and other not in leaves and case.topology.thing(other).kind in {"nic", "dpu"}:
+                yield link.source, link.target
+
+
+def _shared(ends: Mapping[tuple[str, int], str]) -> float:
+    """The share of cards that meet the card before them, of the same number, at the same leaf; units may differ."""
+    by_rail: dict[int, list[str]] = {}
+    for (_, k), leaf in sorted(ends.items()):
+        by_rail.setdefault(k, []).append(leaf)
+    alike = total = 0
+    for leaves in by_rail.values():
+        most = max((leaves.count(leaf) for leaf in set(leaves)), default=0)
+        units = len(set(leaves))
+        total += len(leaves)
+        alike += len(leaves) if most * units >= len(leaves) and units <= max(1, len(leaves) // 2) else most
+    rails = len(by_rail)
+    distinct = len(set(ends.values()))
+    return alike / total if total and (rails > 1 and distinct > 1) else 0.0
+
+
+def _direct(case: _Case) -> dict[str, set[str]]:
+    gpus = [t.id for t in case.topology.of_kind("gpu", case.root)] if _count(case, "gpu") <= 600 else []
+    peers: dict[str, set[str]] = {gpu: set() for gpu in gpus}
+    for link in case.topology.fold(gpus) if gpus else ():
+        if link.kind in SCALE_UP:
+            peers[link.source].add(link.target)
+            peers[link.target].add(link.source)
+    return peers
+
+
+def _mesh(case: _Case) -> bool:
+    peers = _direct(case)
+    return len(peers) > 1 and all(len(found) == len(peers) - 1 for found in peers.values())
+
+
+def _torus(case: _Case) -> bool:
+    peers = _direct(case)
+    return len(peers) > 8 and {len(found) for found in peers.values()} <= {4, 6}

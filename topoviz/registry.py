@@ -1,0 +1,47 @@
+"""A folder of modules is a table: the name of a file is the name of its entry."""
+
+from __future__ import annotations
+
+import pkgutil
+from importlib import import_module
+from importlib.metadata import entry_points
+from types import ModuleType
+
+from topoviz.errors import MissingEntry
+
+
+def names(package: str) -> tuple[str, ...]:
+    """Return the entries of a package such as ``topoviz.exporters``, sorted; those of other packages included.
+
+    >>> names("topoviz.exporters")
+    ('json', 'spec')
+    """
+    folder = import_module(package)
+    own = {found.name for found in pkgutil.iter_modules(folder.__path__) if not found.name.startswith("_")}
+    return tuple(sorted(own | {entry.name for entry in entry_points(group=package)}))
+
+
+def get(package: str, name: str) -> ModuleType:
+    """Return the module of an entry, imported now.
+
+    Raises:
+        MissingEntry: there is no such entry; the text says which there are.
+    """
+    known = names(package)
+    if name not in known:
+        kind = package.rpartition(".")[2].removesuffix("s")
+        raise MissingEntry(f"unknown {kind} '{name}'; there are {', '.join(known)}")
+    for entry in entry_points(group=package, name=name):
+        module = entry.load()
+        if isinstance(module, ModuleType):
+            return module
+    return import_module(f"{package}.{name}")
+
+
+def summary(package: str, name: str) -> str:
+    """Return the first line of an entry's docstring.
+
+    >>> summary("topoviz.exporters", "json").endswith(".")
+    True
+    """
+    return (get(package, name).__doc__ or "").strip().split("\n")[0]
