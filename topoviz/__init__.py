@@ -1,5 +1,40 @@
-"""topoviz turns a description of a GPU system into a picture worth publishing."""
+"""topoviz turns a description of a GPU system into a picture worth publishing, and into numbers that hold.
+
+    import topoviz as tv
+    topo = tv.load("dgx-h100")
+    tv.render(topo, highlight="ring", size="14 GB").save("ring.svg")
+"""
 
 from __future__ import annotations
 
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
 __version__ = "0.1.0"
+
+if TYPE_CHECKING:
+    from topoviz.collectives.plan import Plan
+    from topoviz.errors import SpecError, TopovizError
+    from topoviz.model.topology import Route, Topology
+    from topoviz.picture import Picture, check, load, plan, render
+
+_DOORS = {
+    "load": "picture", "render": "picture", "plan": "picture", "check": "picture", "Picture": "picture",
+    "Topology": "model.topology", "Route": "model.topology", "Plan": "collectives.plan",
+    "TopovizError": "errors", "SpecError": "errors",
+}
+
+__all__ = [
+    "Picture", "Plan", "Route", "SpecError", "Topology", "TopovizError", "__version__", "check", "load", "plan", "render",
+]
+
+
+def __getattr__(name: str) -> Any:
+    # the rooms are opened when somebody knocks, so that `topoviz --help` answers at once
+    if name not in _DOORS:
+        raise AttributeError(f"module 'topoviz' has no attribute '{name}'")
+    return getattr(import_module(f"topoviz.{_DOORS[name]}"), name)
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)
