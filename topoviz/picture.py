@@ -55,18 +55,13 @@ def load(*inputs: str | Path | Mapping[str, Any] | Source, **choices: str | int)
         beside += [folder] if folder is not None else []
     spec = read_document(sources, open_include=_opener(beside[0] if beside else None))
     catalog, layouts = resources.Catalog(beside), resources.Layouts(beside)
-    topology = build(spec, catalog, layouts=tuple(layouts))
-    _HOMES[id(topology)] = (topology, tuple(beside))
-    return topology
-
-
-_HOMES: dict[int, tuple[Topology, tuple[Path, ...]]] = {}  # where a topology came from: its own parts and layouts
+    return build(spec, catalog, layouts=tuple(layouts))
 
 
 def home(topology: Topology) -> tuple[Path, ...]:
-    """Return the folders beside the documents that a topology was loaded from."""
-    known = _HOMES.get(id(topology))
-    return known[1] if known is not None and known[0] is topology else ()
+    """Return the folders of the documents that a topology was read from, where its own parts and layouts may lie."""
+    files = [Path(source.path) for source in topology.spec.sources]
+    return tuple(dict.fromkeys(file.parent for file in files if file.is_file()))
 
 
 def _source(given: str | Path | Mapping[str, Any] | Source, chosen: Mapping[str, str | int]) -> tuple[Source, Path | None]:
