@@ -49,7 +49,7 @@ def rows(spans: Sequence[Span], *, up: bool = False) -> tuple[tuple[str, ...], .
 def _fewest_passed(ids: list[tuple[str, ...]], spans: Mapping[str, Span], *, up: bool) -> list[tuple[str, ...]]:
     natural = sorted(ids, key=lambda row: min(spans[i].name for i in row), reverse=up)
     if len(ids) <= 6:
-        return list(min(permutations(natural), key=lambda order: (_passed(order, spans), _rank(order, natural))))
+        return min(map(list, permutations(natural)), key=lambda order: (_passed(order, spans), _rank(order, natural)))
     order = sorted(natural, key=lambda row: sum(spans[i].right - spans[i].left for i in row))
     if all(_same(spans, row, natural[0]) for row in natural):
         return natural

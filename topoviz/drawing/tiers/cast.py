@@ -179,8 +179,8 @@ def _joins(
         a, b = owner[link.source], owner[link.target]
         if a.id == b.id:
             continue
-        upper, lower = (a, b) if (a.tier, 0) <= (b.tier, 0) else (b, a)
-        found.setdefault((upper.id, lower.id, link.kind), []).append(link)
+        first, second = (a, b) if a.tier <= b.tier else (b, a)
+        found.setdefault((first.id, second.id, link.kind), []).append(link)
     for (upper, lower, kind), parts in found.items():
         rates = [part.bandwidth for part in parts]
         total = None if any(rate is None for rate in rates) else sum(rate for rate in rates if rate is not None)

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import permutations, product
+from itertools import product
 from math import factorial
 
 from topoviz.drawing.tiers.forest import Tree
@@ -71,15 +71,17 @@ def _orders(tree: Tree) -> Iterator[Tree]:
 
 
 def _distinct(children: tuple[Tree, ...]) -> Iterator[tuple[Tree, ...]]:
-    """Permutations in which equal children keep their natural order."""
-    seen: set[tuple[str, ...]] = set()
-    for picked in permutations(children):
-        keys = tuple(child.key for child in picked)
-        if keys in seen:
+    """Orders that differ: equal children keep their natural order, so each is made only once."""
+    if not children:
+        yield ()
+        return
+    tried: set[str] = set()
+    for i, child in enumerate(children):
+        if child.key in tried:
             continue
-        seen.add(keys)
-        queues = {key: [c for c in children if c.key == key] for key in dict.fromkeys(keys)}
-        yield tuple(queues[key].pop(0) for key in keys)
+        tried.add(child.key)
+        for rest in _distinct((*children[:i], *children[i + 1 :])):
+            yield (child, *rest)
 
 
 def _weight(root: Tree, wishes: Wishes) -> tuple[float, int, tuple[tuple[object, ...], ...]]:

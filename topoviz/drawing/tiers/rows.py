@@ -313,7 +313,7 @@ def _thin(stage: Stage, row: Row) -> Iterator[Item]:
     yield Item(role="node", layer="enclosure", shapes=ground, kind=row.units[0].kind, data=data, title=ids)
     if not row.seats:
         return
-    fabric = stage.cast.joins and next((j.kind for j in stage.cast.joins if j.kind in NETWORK), "infiniband")
+    fabric = next((j.kind for j in stage.cast.joins if j.kind in NETWORK), "infiniband")
     wide = min(10.0, _card_width(row.seats[0]) * 0.6)
     xs = tuple(x - wide / 2 for seat in row.seats for _, x in seat.lanes)
     cards = Cells(xs=xs, ys=tuple(y + 0.7 for y in ys), width=wide, height=THIN - 2.6, fill=stage.tone(fabric))
