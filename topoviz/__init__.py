@@ -1,8 +1,8 @@
 """topoviz turns a description of a GPU system into a picture worth publishing, and into numbers that hold.
 
-    import topoviz as tv
-    topo = tv.load("dgx-h100")
-    tv.render(topo, highlight="ring", size="14 GB").save("ring.svg")
+>>> import topoviz as tv
+>>> tv.plan(tv.load("dgx-h100")).bandwidth
+450.0
 """
 
 from __future__ import annotations

@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """One text that a person wrote, with the name it is known by.
+    r"""One text that a person wrote, with the name it is known by.
 
-    >>> Source("a.yaml", "part: x\\ntitle: y\\n").line(2)
+    >>> Source("a.yaml", "part: x\ntitle: y\n").line(2)
     'title: y'
     """
 

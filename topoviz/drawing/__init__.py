@@ -1,0 +1,1 @@
+"""The drawing room: from a topology and a layout to placed shapes."""

@@ -39,7 +39,7 @@ class Box:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Line:
-    """A polyline with rounded corners, or (``curve``) cubic Béziers: p0, c1, c2, p1, c1, c2, p2 …
+    """A polyline with rounded corners, or (``curve``) cubic Béziers: p0, c1, c2, p1, c1, c2, p2 and so on.
 
     ``start`` and ``end`` are ``""`` or ``arrow``; the tip of an arrow lies *on* the
     first or last point and is ``tip`` long and wide, drawn as a filled path.

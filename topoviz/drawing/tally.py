@@ -139,10 +139,10 @@ def _of_each(things: Sequence[Thing], kind: str, within: Thing | None) -> dict[s
                 paths.setdefault(container.id, {})[path] = thing.id
     sums = {thing.id: Sum() for thing in things}
     for name, container in containers.items():
-        for path, thing in paths[name].items():
+        for path, thing_id in paths[name].items():
             for link in container.assembly.ends.get(path, ()):
                 if link.kind == kind and link.state != "down":
-                    sums[thing].add(link)
+                    sums[thing_id].add(link)
     return sums
 
 

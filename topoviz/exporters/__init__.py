@@ -1,0 +1,1 @@
+"""One form of the graph each; a module offers ``SUFFIX`` and ``write(topology) -> str``."""

@@ -1,0 +1,1 @@
+"""One file of messages for each language; English texts are the keys."""

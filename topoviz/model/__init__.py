@@ -1,0 +1,1 @@
+"""What there is: documents, parts, the topology."""

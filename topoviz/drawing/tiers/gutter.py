@@ -9,7 +9,7 @@ from topoviz.drawing import text
 from topoviz.drawing.scene import Item, Text
 
 RIGHT = 126.0  # right edge of the labels, in the view's own coordinates
-APART = 36.0
+APART = 36
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

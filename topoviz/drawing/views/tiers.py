@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from os.path import commonprefix
 from types import MappingProxyType
 
 from topoviz.drawing import glyphs, text
@@ -349,7 +348,7 @@ def _line_words(stage: Stage, rule: LineRule, joins: Sequence[Join]) -> tuple[st
         return ()
     lines_ = rule.gutter if isinstance(rule.gutter, tuple) else DEFAULT_LINES[
         "host" if joins[0].kind in (*HOST, *NETWORK) else "lanes"]
-    links = tuple(part for join in _meant(stage, rule, joins, lines_) for part in join.parts)
+    links = tuple(part for join in _meant(rule, joins, lines_) for part in join.parts)
     members = [u for row in stage.cast.units for u in row if u.id in stage.columns]
     things = Unit(id="", things=tuple(t for u in members for t in u.things), tier=0, form="box") if members else None
     words = tuple(stage.text(line, unit=things, links=links) for line in lines_)
@@ -361,10 +360,11 @@ def _brief(words: str, links: Sequence[Link]) -> str:
     names = sorted({link.link for link in links})
     if len(names) < 2 or text.width(words, 13, bold=True) <= gutter.RIGHT + 22:
         return words
-    return commonprefix(names).strip().split(" ")[0] or words
+    first = {name.split(" ")[0] for name in names}
+    return first.pop() if len(first) == 1 else words
 
 
-def _meant(stage: Stage, rule: LineRule, joins: Sequence[Join], words: Sequence[object]) -> Sequence[Join]:
+def _meant(rule: LineRule, joins: Sequence[Join], words: Sequence[object]) -> Sequence[Join]:
     """The links that a label speaks of: all of them for ``{each}``, else those of one line of the picture."""
     if not any("{links}" in str(line) for line in words) or any("{each}" in str(line) for line in words):
         return joins
