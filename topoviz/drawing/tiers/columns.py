@@ -162,8 +162,8 @@ def _edges(tree: Tree, units: Mapping[str, Unit], base: Grid, hosts: Mapping[str
     """A CPU reaches from its first column to its last, but leaves the way up free for a last network card."""
     columns = tree.columns()
     first, last = columns[0], columns[-1]
-    left = base.x[first] - max(base.width[first] / 2 + 2, 18)
-    right = base.x[last] + max(base.width[last] / 2 + 2, 18)
+    left = base.x[first] - max(base.width[first] / 2 + 2, min(18.0, 0.6 * base.pitch))
+    right = base.x[last] + max(base.width[last] / 2 + 2, min(18.0, 0.6 * base.pitch))
     if _is_card(units[last]) and any(p.kind in NETWORK for p in units[last].thing.assembly.ports or ()):
         right = max(hosts[last] + 14, left + 72)
     return left, right

@@ -262,7 +262,7 @@ def _row_plates(stage: Stage, row: Sequence[Lane], y: float) -> Iterator[Item]:
         return
     sums = {sum(lane.join.links for lane in lanes_of) for lanes_of in members.values()}
     if len(sums) == 1 and len(members) > 1:
-        yield _label(glyphs.plate(_middle(xs), y, stage.text(f"×{sums.pop()} each"), shown, ground=stage.ground))
+        yield _label(glyphs.plate(_middle(xs), y, stage.text("×{links} each", numbers={"links": f"{sums.pop():,}"}), shown, ground=stage.ground))
         return
     for lanes_of in members.values():
         middle = sum(lane.x for lane in lanes_of) / len(lanes_of)

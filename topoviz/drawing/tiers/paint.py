@@ -48,6 +48,8 @@ def name_of(stage: Stage, unit: Unit) -> str:
     usual = {"cpu": "cpu", "gpu": "gpu", "nic": "nic", "nvswitch": "nvs", "pcie": "sw"}.get(thing.kind)
     if usual == thing.group and thing.index is not None:
         return stage.text(COMPUTED[thing.kind], unit=unit)
+    if thing.name == usual and thing.kind in {"cpu", "gpu", "nic"}:
+        return thing.kind.upper()
     return stage.text("{title}", unit=unit) if thing.child.title else thing.name
 
 

@@ -206,8 +206,8 @@ def _heights(
     over = 34.0 if any(j.kind in BETWEEN_CPUS for j in players.joins) and _far_peers(players) else 0.0
     gaps[0:1] = [gaps[0] + over] if gaps else []
     framed = bool(block.frame)
-    lone = scope.compact and bool(bands) and bands[-1].form == "column" and len(bands[-1].units) == 1
-    end = (16.0 if framed else 4.0) + (14.0 if lone else 0)
+    lone = bool(bands) and bands[-1].form == "column" and stack.lone(bands[-1].units)
+    end = (16.0 if framed else 4.0) + (16.0 if lone else 0)
     if not framed:
         gaps[0:1] = [max(0.0, gaps[0] - 14)] if gaps else []
     natural = sum(gaps) + sum(b.height for b in bands) + end
@@ -351,6 +351,8 @@ def _line_words(stage: Stage, rule: LineRule, joins: Sequence[Join]) -> tuple[st
     links = tuple(part for join in _meant(rule, joins, lines_) for part in join.parts)
     members = [u for row in stage.cast.units for u in row if u.id in stage.columns]
     things = Unit(id="", things=tuple(t for u in members for t in u.things), tier=0, form="box") if members else None
+    if joins[0].kind in NETWORK and not rule.gutter:
+        things = None  # a cable, not what a GPU has
     words = tuple(stage.text(line, unit=things, links=links) for line in lines_)
     return (_brief(words[0], links), *words[1:])
 
@@ -366,6 +368,8 @@ def _brief(words: str, links: Sequence[Link]) -> str:
 
 def _meant(rule: LineRule, joins: Sequence[Join], words: Sequence[object]) -> Sequence[Join]:
     """The links that a label speaks of: all of them for ``{each}``, else those of one line of the picture."""
+    if joins[0].kind in NETWORK and not rule.gutter and len({j.bandwidth for j in joins}) == 1:
+        return joins[:1]
     if not any("{links}" in str(line) for line in words) or any("{each}" in str(line) for line in words):
         return joins
     if rule.drawn_as == "beads":
