@@ -5,8 +5,8 @@ import xml.etree.ElementTree as ET
 from functools import cache
 
 import pytest
-from gallery import EXAMPLES, GALLERY, ROOT, drawn, index, layouts_index
 
+from gallery import EXAMPLES, GALLERY, ROOT, drawn, index, layouts_index
 from topoviz.drawing.audit import audit
 
 NAMES = [(example.stem, file) for example in EXAMPLES for file, *_ in drawn(example)]

@@ -20,6 +20,8 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from topoviz.drawing.template import Piece, joined, names, pieces
+from topoviz.marks import Source
+from topoviz.model.source import parse
 from topoviz.model.spec import EMPTY, Text
 
 if TYPE_CHECKING:
@@ -122,13 +124,12 @@ def table(lang: str) -> Mapping[str, str]:
     >>> table("zh")["per direction"], len(table("xx"))
     ('单向', 0)
     """
-    import yaml
-
     short = lang.split("-", maxsplit=1)[0].lower()
     file = files("topoviz") / "lang" / f"{short}.yaml"
     if not (short.isascii() and short.isalpha() and file.is_file()):
         return EMPTY
-    return MappingProxyType(yaml.safe_load(file.read_text(encoding="utf-8")))
+    entries = parse(Source(file.name, file.read_text(encoding="utf-8"))).items()
+    return MappingProxyType({key: str(value.plain()) for key, value in entries})
 
 
 def languages() -> tuple[str, ...]:

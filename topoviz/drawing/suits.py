@@ -112,7 +112,7 @@ def _holds(case: _Case, key: str, value: Any) -> bool:
 def _asked(case: _Case, key: str, value: Any) -> bool:
     request = case.request
     if key == "highlight":
-        words = _highlights(request)
+        words = (*_highlights(request), *(route.shape for route in case.findings.routes))
         return bool(words) if value is True else any(word in words for word in _several(value))
     here = {
         "panels": bool(request.panels),
@@ -190,8 +190,9 @@ def _shared(ends: Mapping[tuple[str, int], str]) -> float:
         total += len(leaves)
         alike += len(leaves) if most * units >= len(leaves) and units <= max(1, len(leaves) // 2) else most
     rails = len(by_rail)
-    distinct = len(set(ends.values()))
-    return alike / total if total and (rails > 1 and distinct > 1) else 0.0
+    reach = {owner: len({leaf for (o, _), leaf in ends.items() if o == owner}) for owner, _ in sorted(ends)[:64]}
+    spread = min(reach.values(), default=0)  # the cards of one server go to several leaves
+    return alike / total if total and rails > 1 and spread > 1 else 0.0
 
 
 def _direct(case: _Case) -> dict[str, set[str]]:
