@@ -37,8 +37,8 @@ def grid(
 
         |<- outer ->|  gpu  |  gpu nic |<- gap ->|  gpu ...
     """
-    groups = [columns for tree in trees if (columns := tree.columns())]
     units = {unit.id: unit for row in cast.units for unit in row}
+    groups = _groups(trees, units)
     count = sum(1 for g in groups for c in g if not _is_card(units[c]))
     cards = {c: _card_width(units[c]) for g in groups for c in g if _is_card(units[c])}
     owners = {_owner(units[g[0]]) for g in groups}
@@ -65,6 +65,23 @@ def grid(
     width = {column: (_nic_glyph(units[column]) if column in cards else glyph) for column in x}
     many = any(u.form in {"micro", "stack"} and u.kind != "rack" for u in units.values())
     return _hang(cast, forest, Grid(x=x, width=width, hosts={}, pitch=pitch or 48, glyph=glyph, blocks=many), trees)
+
+
+def _groups(trees: Sequence[Tree], units: Mapping[str, Unit]) -> list[tuple[str, ...]]:
+    """Columns that stand close together: those of one host, and loose ones of one container."""
+    out: list[tuple[str, ...]] = []
+    loose = ""
+    for tree in trees:
+        columns = tree.columns()
+        if not columns:
+            continue
+        owner = _owner(units[columns[0]]) if tree.column else ""
+        if tree.column and out and loose == f"in {owner}":
+            out[-1] = (*out[-1], *columns)
+        else:
+            out.append(columns)
+        loose = f"in {owner}" if tree.column else ""
+    return out
 
 
 def _marks(units: Mapping[str, Unit]) -> bool:
@@ -106,8 +123,11 @@ def _hang(cast: Cast, forest: Forest, base: Grid, trees: Sequence[Tree]) -> Grid
     for unit_id, column in forest.guests.items():
         in_card = units[unit_id].form == "card"
         single = in_card and _columns_of(forest.parents[unit_id], trees) == (column,)
-        x[unit_id] = base.x[column] + (CARD_NIC if in_card else 0)
-        width[unit_id] = 40.0 if in_card else min(0.75 * base.glyph, 72.0)
+        mates = [g for g, c in forest.guests.items() if c == column and units[g].form == units[unit_id].form]
+        step = base.pitch / len(mates)
+        aside = CARD_NIC if in_card else (mates.index(unit_id) - (len(mates) - 1) / 2) * step
+        x[unit_id] = base.x[column] + aside
+        width[unit_id] = 40.0 if in_card else min(0.75 * base.glyph, 72.0, step - 8)
         hosts[unit_id] = x[unit_id]
         if single:
             hosts[column] = base.x[column] - CARD_NIC

@@ -130,9 +130,15 @@ def _guests(
             host = parents.get(unit.id)
             if unit.kind not in {"nic", "dpu"} or unit.id in column_ids or host is None:
                 continue
-            if unit.form != "card" and unit.tier >= units[host].tier:
+            above = unit.form != "card" and unit.tier < units[host].tier
+            columns = below.get(host, [])
+            if unit.form != "card" and not (above and columns):
                 continue
-            free = next((c for c in below.get(host, ()) if c not in used), None)
+            if above:  # all cards of a host, dealt evenly over its columns
+                mates = [u.id for u in row if parents.get(u.id) == host]
+                out[unit.id] = columns[mates.index(unit.id) * len(columns) // len(mates)]
+                continue
+            free = next((c for c in columns if c not in used), None)
             if free is not None:
                 used.add(free)
                 out[unit.id] = free

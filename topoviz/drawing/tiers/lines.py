@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from topoviz.drawing import glyphs, text
@@ -91,7 +91,11 @@ def _host(stage: Stage, join: Join) -> Iterator[Item]:
         upper, lower = lower, upper
     x = stage.grid.hosts.get(child, stage.spots[child].x)
     if join.kind == "c2c":
-        pair = [_line(stage, join, ((x + d, upper.bottom), (x + d, lower.y)), width=1.6) for d in (-3, 3)]
+        pair: list[Shape] = [_line(stage, join, ((x + d, upper.bottom), (x + d, lower.y)), width=1.6) for d in (-3, 3)]
+        rule = stage.rule(join)
+        if rule is not None and rule.label:
+            words = stage.text(rule.label, links=join.parts)
+            pair.append(Text(x=x + 9, y=(upper.bottom + lower.y) / 2 + 4, content=words, size=12, fill=stage.tone(join.kind, "text")))
         yield link_item(stage, join, pair)
         return
     shapes: list[Shape] = [_line(stage, join, ((x, upper.bottom), (x, lower.y)))]
@@ -292,11 +296,23 @@ def direct_joins(stage_joins: Sequence[Join], columns: frozenset[str]) -> tuple[
     return tuple(j for j in stage_joins if j.upper in columns and j.lower in columns and j.kind not in HOST)
 
 
+MOST_ARCS = 6  # direct links past a neighbour: more of them are a tangle
+
+
+def tangled(joins: Sequence[Join], spots: Mapping[str, Spot]) -> bool:
+    """Return whether direct links are too many to be drawn as arcs; a matrix shows them better."""
+    xs = sorted({spots[end].x for j in joins for end in (j.upper, j.lower)})
+    arcs = [j for j in joins if any(min(spots[j.upper].x, spots[j.lower].x) < x < max(spots[j.upper].x, spots[j.lower].x) for x in xs)]
+    return len(arcs) > MOST_ARCS
+
+
 def _direct(stage: Stage) -> Iterator[Item]:
     """GPU to GPU: straight between neighbours, else arcs under the row, nested by length."""
     xs = sorted(stage.spots[c].x for c in stage.columns if c in stage.spots)
     depth = 0
     joins = [j for j in direct_joins(stage.cast.joins, stage.columns) if j.upper in stage.spots and j.lower in stage.spots]
+    if tangled(joins, stage.spots):
+        return
     for join in sorted(joins, key=lambda j: abs(stage.spots[j.upper].x - stage.spots[j.lower].x)):
         a, b = sorted((stage.spots[join.upper], stage.spots[join.lower]), key=lambda s: s.x)
         colour = stage.tone(join.kind, "text")

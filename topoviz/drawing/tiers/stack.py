@@ -124,7 +124,7 @@ def _span(unit: Unit, members: Sequence[str], grid: Grid, columns: frozenset[str
     least = min(22.0, 0.62 * grid.pitch)
     reach = {m: max(grid.width[m] / 2 + 4, least) if m in columns else grid.width[m] / 2 + 8 for m in at}
     if grid.blocks:
-        reach = dict.fromkeys(at, grid.pitch * 0.46)
+        reach = dict.fromkeys(at, (grid.pitch - bars.CLEAR - 2) / 2)
     return bars.Span(
         id=unit.id,
         left=min(grid.x[m] - reach[m] for m in at),

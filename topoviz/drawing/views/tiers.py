@@ -40,7 +40,7 @@ def draw(block: Block, scope: Scope, width: float, height: float | None = None) 
     items.extend(route.draw(stage, routes))
     if _has_gutter(block, scope):
         items.extend(gutter.draw(labels, 16, end - 16))
-    return Drawing(width=width, height=end, items=tuple(items), notes=_notes(stage, roots))
+    return Drawing(width=width, height=end, items=tuple(items), notes=_notes(stage, scope.roots))
 
 
 LESS: tuple[tuple[str, ...], ...] = ((), ("nic", "dpu"), ("nic", "dpu", "pcie"))
@@ -201,7 +201,7 @@ def _heights(
                   plates=_plates(players, bands, i), compact=scope.compact)
         for i, band in enumerate(bands)
     ]
-    if direct:
+    if 0 < direct <= 2 * lines.MOST_ARCS:
         gaps = [g + 12 * min(direct, 6) if i and bands[i - 1].form == "column" else g for i, g in enumerate(gaps)]
     over = 34.0 if any(j.kind in BETWEEN_CPUS for j in players.joins) and _far_peers(players) else 0.0
     gaps[0:1] = [gaps[0] + over] if gaps else []
@@ -468,6 +468,9 @@ def _notes(stage: Stage, roots: Sequence[Thing]) -> tuple[str, ...]:
         if found:
             things = Unit(id="", things=tuple(found), tier=0, form="box")
             out.append(LEFT_OUT + stage.text(words[0], unit=things))
+    direct = lines.direct_joins(stage.cast.joins, stage.columns)
+    if lines.tangled([j for j in direct if {j.upper, j.lower} <= set(stage.spots)], stage.spots):
+        out.append(LEFT_OUT + stage.text("{links} × {link}", links=[part for j in direct for part in j.parts]))
     return tuple(out)
 
 
