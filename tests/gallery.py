@@ -15,6 +15,7 @@ EXAMPLES = sorted((ROOT / "examples").glob("*.yaml"))
 GALLERY = ROOT / "gallery"
 SHOWN = {  # the picture that stands for a layout in its index
     "cluster": "nvl72-cluster.svg", "elevation": "own-rack.svg", "fabric": "superpod.svg", "nested": "nested.svg",
+    "mesh": "dgx-1v.svg", "part": "h100-sxm.svg",
     "nvlink-rack": "nvl72.svg", "nvswitch-server": "dgx-h100.svg", "rail-cluster": "rail-cluster.svg", "ring": "ring.svg",
     "scales": "four-scales.svg", "side-by-side": "three-ways-of-pcie.svg", "unknown": "odd-machine.svg",
     "bars": "bits-and-bytes.svg",

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import ast
 import sys
 from collections.abc import Iterable
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
+
+from test_architecture import FLOORS, NAMES, imports, room  # noqa: E402
 
 import topoviz  # noqa: E402
 from topoviz import resources  # noqa: E402
@@ -117,8 +120,26 @@ def catalog() -> str:
     return "\n".join(lines)
 
 
+def rooms() -> str:
+    """Return the page of all modules, floor by floor: the first sentence of each, and the rooms that it uses."""
+    lines = ["# Rooms", "", MADE, "Every module with the first line of its docstring. The house is drawn in [architecture.md](architecture.md).", ""]
+    for floor in sorted(set(FLOORS.values()), reverse=True):
+        here = {name: path for name, path in NAMES.items() if FLOORS.get(room(name)) == floor}
+        if here:
+            names = ", ".join(dict.fromkeys(room(name) for name in here)).replace("__init__", "the package").replace("__", "")
+            lines += [f"## Floor {floor}: {names}", "", "| module | in a sentence | uses |", "|---|---|---|"]
+        for name, path in here.items():
+            source = path.read_text(encoding="utf-8")
+            says = (ast.get_docstring(ast.parse(source)) or "").partition("\n")[0]
+            uses = sorted({room(one) for one in imports(path) if one.startswith("topoviz.")} - {room(name)})
+            where = path.relative_to(ROOT / "topoviz").as_posix()
+            lines.append(f"| `{where}` | {cell(says)} | {', '.join(uses)} |")
+        lines += [""] if here else []
+    return "\n".join(lines)
+
+
 ORDER = ("gpu", "cpu", "nic", "dpu", "nvswitch", "switch", "pcie", "tray", "node", "rack", "su", "cluster")
-PAGES = {"keys.md": keys, "layout-keys.md": layout_keys, "catalog.md": catalog}
+PAGES = {"keys.md": keys, "layout-keys.md": layout_keys, "catalog.md": catalog, "rooms.md": rooms}
 
 
 def main() -> None:

@@ -22,6 +22,10 @@ DOORS = {  # outside package -> where it may be imported
     "graphviz": (), "resvg_py": ("renderers/png.py",), "typst": ("renderers/pdf.py",),
 }
 
+OFFICES = {"collectives", "exporters", "importers"}  # what they find comes to a picture as Findings
+ROOF = {"resources", "picture", "cli", "__init__", "__main__"}
+WORLD = {"os", "time", "random", "datetime", "socket", "subprocess", "tempfile", "urllib", "platform", "locale"}
+
 
 def module(path):
     parts = path.relative_to(ROOT.parent).with_suffix("").parts
@@ -63,6 +67,19 @@ def test_stairs_go_down_only(path):
         if other.startswith("topoviz.") and room(other) != here and FLOORS[room(other)] >= FLOORS[here]
     }
     assert up == set()
+
+
+@pytest.mark.parametrize("path", [f for f in FILES if room(module(f)) in {"drawing", "renderers"}], ids=module)
+def test_pictures_know_no_planner(path):
+    assert {room(other) for other in imports(path) if other.startswith("topoviz.")} & OFFICES == set()
+
+
+@pytest.mark.parametrize("path", [f for f in FILES if room(module(f)) not in ROOF], ids=module)
+def test_below_the_roof_nothing_looks_at_the_world(path):
+    calls = [node.func.id for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+             if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)]
+    assert {name.split(".")[0] for name in imports(path)} & WORLD == set()
+    assert "print" not in calls
 
 
 @pytest.mark.parametrize("path", FILES, ids=[module(f) for f in FILES])

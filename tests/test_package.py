@@ -1,8 +1,10 @@
 """What is installed is what is here: the wheel holds all data and draws the same bytes."""
 
 import os
+import re
 import subprocess
 import sys
+import tarfile
 import zipfile
 from pathlib import Path
 
@@ -12,10 +14,16 @@ ROOT = Path(__file__).resolve().parent.parent
 
 
 @pytest.fixture(scope="module")
-def wheel(tmp_path_factory):
-    out = tmp_path_factory.mktemp("wheel")
-    subprocess.run([sys.executable, "-m", "build", "--wheel", "--outdir", str(out), str(ROOT)], check=True, capture_output=True)
-    return next(out.glob("*.whl"))
+def built(tmp_path_factory):
+    """The folder with the source archive and the wheel that was made from it."""
+    out = tmp_path_factory.mktemp("built")
+    subprocess.run([sys.executable, "-m", "build", "--outdir", str(out), str(ROOT)], check=True, capture_output=True)
+    return out
+
+
+@pytest.fixture(scope="module")
+def wheel(built):
+    return next(built.glob("*.whl"))
 
 
 @pytest.mark.parametrize(
@@ -40,9 +48,22 @@ def test_nothing_of_it_lies_at_the_top_of_site_packages(wheel):
 
 @pytest.mark.parametrize("part", ["dgx-h100", "gb200-nvl72"])
 def test_wheel_draws_the_same_bytes(wheel, tmp_path, part):
-    zipfile.ZipFile(wheel).extractall(tmp_path / "installed")
+    zipfile.ZipFile(wheel).extractall(tmp_path / "installed")  # noqa: S202 - our own
     environment = os.environ | {"PYTHONPATH": str(tmp_path / "installed")}
     command = [sys.executable, "-m", "topoviz", "render", part, "-o", "-"]
     there = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, check=True).stdout
     here = subprocess.run(command, cwd=ROOT, capture_output=True, check=True).stdout
     assert there == here != b""
+
+
+@pytest.mark.parametrize("name", ["run-tests", "LICENSE", "docs/language.md", "examples/ring.yaml", "gallery/ring.svg", "tests/conftest.py"])
+def test_source_archive_holds(built, name):
+    with tarfile.open(next(built.glob("*.tar.gz"))) as archive:
+        assert name in {member.partition("/")[2] for member in archive.getnames()}
+
+
+def test_lowest_versions_are_those_of_the_project():
+    project = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
+    dependencies = re.search(r"^dependencies = \[(.*?)^\]", project, re.DOTALL | re.MULTILINE)[1]
+    lowest = (ROOT / "tests" / "lowest.txt").read_text(encoding="utf-8")
+    assert re.findall(r"^(\w+)==([\d.]+)$", lowest, re.MULTILINE) == re.findall(r'"(\w+)>=([\d.]+)', dependencies)

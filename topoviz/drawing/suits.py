@@ -55,7 +55,7 @@ def choose(
     if found:
         _, _, name, conditions = found[0]
         return Choice(layout=layouts[name], reason=f"{name}: it suits, for {conditions}")
-    if any(_count(case, kind) for kind in DRAWN_BY_FALLBACK):
+    if case.root.kind in DRAWN_BY_FALLBACK or any(_count(case, kind) for kind in DRAWN_BY_FALLBACK):
         return Choice(layout=layouts[FALLBACK], reason=f"{FALLBACK}: no layout suits, so the general rules draw it")
     return Choice(layout=layouts["nested"], reason="nested: there is nothing but boxes")
 

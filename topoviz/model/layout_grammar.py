@@ -58,6 +58,7 @@ PER_ROW = _key("per_row", whole(1, 100), "How many in a row.")
 VIEWS: Mapping[str, tuple[Key, ...]] = MappingProxyType({
     "tiers": (COLUMNS, FRAME, TIERS, RULES, _key("route", one("in-place"), "`in-place` draws the highlighted route in the picture.")),
     "nested": (TIERS, RULES),
+    "ports": (),
     "crossbar": (
         COLUMNS, TIERS, RULES, OPEN,
         _key("bars", SELECTOR, "What makes a bar."),

@@ -159,7 +159,10 @@ def _units(
         return tuple(Unit(id=t.id, things=(t,), tier=index, form=form) for t in things)
     groups: dict[str, list[Thing]] = {}
     for thing in things:
-        groups.setdefault(next((o for o in owners if thing.id.startswith(f"{o}/")), ""), []).append(thing)
+        own = next((o for o in owners if thing.id.startswith(f"{o}/")), "")
+        if tier.drawn_as != "strip" and strip and thing.parent is not None:
+            own = thing.parent.id  # chips of two boards are not one bar
+        groups.setdefault(own, []).append(thing)
     return tuple(
         Unit(id=group[0].id, things=tuple(group), tier=index, form="strip" if strip else "stack") for group in groups.values()
     )

@@ -40,6 +40,7 @@ def draw(stage: Stage) -> tuple[Item, ...]:
     items.extend(_lane(stage, lane, crowded=len(found) > 60) for lane in found)
     items.extend(_ports(stage, lane) for lane in found if stage.unit(lane.bar).form != "micro")
     items.extend(_plates(stage, found))
+    items.extend(_side_by_side(stage))
     items.extend(_direct(stage))
     items.extend(_stubs(stage))
     return tuple(items)
@@ -161,7 +162,7 @@ def lanes(stage: Stage) -> tuple[Lane, ...]:
         if join.kind in HOST or join.upper not in stage.spots or join.lower not in stage.spots:
             continue
         member, bar = _ends(stage, join)
-        if not bar:
+        if not bar or abs(stage.spots[bar].y - stage.spots[member].y) < 1:
             continue
         up = stage.spots[bar].y < stage.spots[member].y
         ends.setdefault((member, up), []).append((round(stage.spots[bar].x, 1), order.get(bar, 0), bar, join))
@@ -294,6 +295,23 @@ def _label(shapes: Sequence[Shape]) -> Item:
 def direct_joins(stage_joins: Sequence[Join], columns: frozenset[str]) -> tuple[Join, ...]:
     """Return the joins between two columns: GPU to GPU without a switch."""
     return tuple(j for j in stage_joins if j.upper in columns and j.lower in columns and j.kind not in HOST)
+
+
+def _side_by_side(stage: Stage) -> Iterator[Item]:
+    """Bars of one row that are joined to each other: a line between their ends with its count."""
+    bars_here = {u.id for band, _ in stage.stack if band.form == "bars" for u in band.units}
+    for join in stage.cast.joins:
+        if join.upper not in bars_here or join.lower not in bars_here:
+            continue
+        a, b = sorted((stage.spots[join.upper], stage.spots[join.lower]), key=lambda s: s.x)
+        x0, x1, y = a.x + a.width / 2, b.x - b.width / 2, a.y + a.height / 2
+        if abs(a.y - b.y) > 1 or x1 <= x0:
+            continue
+        shapes: list[Shape] = [_line(stage, join, ((x0, y), (x1, y)))]
+        count = f"×{join.links:,}"
+        if text.width(count, 12) + 10 <= x1 - x0:
+            shapes += glyphs.plate((x0 + x1) / 2, y, count, stage.tone(join.kind, "text"), ground=stage.ground)
+        yield link_item(stage, join, shapes)
 
 
 MOST_ARCS = 6  # direct links past a neighbour: more of them are a tangle
