@@ -14,10 +14,19 @@ from topoviz.picture import Picture, load, pictures  # noqa: E402
 EXAMPLES = sorted((ROOT / "examples").glob("*.yaml"))
 GALLERY = ROOT / "gallery"
 SHOWN = {  # the picture that stands for a layout in its index
-    "cluster": "nvl72-cluster.svg", "elevation": "own-rack.svg", "fabric": "superpod.svg", "nested": "nested.svg",
-    "mesh": "dgx-1v.svg", "part": "h100-sxm.svg",
-    "nvlink-rack": "nvl72.svg", "nvswitch-server": "dgx-h100.svg", "rail-cluster": "rail-cluster.svg", "ring": "ring.svg",
-    "scales": "four-scales.svg", "side-by-side": "three-ways-of-pcie.svg", "unknown": "odd-machine.svg",
+    "cluster": "nvl72-cluster.svg",
+    "elevation": "own-rack.svg",
+    "fabric": "superpod.svg",
+    "nested": "nested.svg",
+    "mesh": "dgx-1v.svg",
+    "part": "h100-sxm.svg",
+    "nvlink-rack": "nvl72.svg",
+    "nvswitch-server": "dgx-h100.svg",
+    "rail-cluster": "rail-cluster.svg",
+    "ring": "ring.svg",
+    "scales": "four-scales.svg",
+    "side-by-side": "three-ways-of-pcie.svg",
+    "unknown": "odd-machine.svg",
     "bars": "bits-and-bytes.svg",
 }
 
@@ -35,7 +44,12 @@ def drawn(example: Path) -> list[tuple[str, str, str, Picture]]:
 
 
 def index() -> str:
-    lines = ["# Gallery", "", "Every picture here is drawn from a file in `examples/` and compared byte for byte by the tests.", ""]
+    lines = [
+        "# Gallery",
+        "",
+        "Every picture here is drawn from a file in `examples/` and compared byte for byte by the tests.",
+        "",
+    ]
     for example in EXAMPLES:
         lines += [f"## [{example.stem}](../examples/{example.name})", ""]
         for file, lang, theme, picture in drawn(example):
@@ -46,10 +60,12 @@ def index() -> str:
 
 def layouts_index() -> str:
     lines = [
-        "# Layouts", "",
+        "# Layouts",
+        "",
         "A layout is a recipe of a picture, in YAML: which things are shown, how they stand, which links are drawn. "
         "The language of layouts is explained in [docs/layouts.md](../docs/layouts.md). "
-        "`topoviz show layout NAME` prints one to copy; a file in a folder `layouts/` beside a document is found first.", "",
+        "`topoviz show layout NAME` prints one to copy; a file in a folder `layouts/` beside a document is found first.",
+        "",
     ]
     for name, layout in resources.Layouts().items():
         lines += [f"## [{name}]({name}.yaml)", "", layout.summary, ""]

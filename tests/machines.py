@@ -49,7 +49,13 @@ H100 = Assembly(
     kind="gpu", part="h100-sxm", title="H100 SXM", memory=Memory(size=80e9, type="HBM3"), facts={"sms": 132},
     ports=(port("nvlink", 18, "NVLink 4"), port("pcie", 1, "PCIe 5.0 x16")),
 )  # fmt: skip
-L40S = Assembly(kind="gpu", part="l40s", title="L40S", memory=Memory(size=48e9, type="GDDR6"), ports=(port("pcie", 1, "PCIe 4.0 x16"),))
+L40S = Assembly(
+    kind="gpu",
+    part="l40s",
+    title="L40S",
+    memory=Memory(size=48e9, type="GDDR6"),
+    ports=(port("pcie", 1, "PCIe 4.0 x16"),),
+)
 MI300X = Assembly(kind="gpu", part="mi300x-oam", title="MI300X")
 
 
@@ -68,15 +74,31 @@ def _dgx_links(split: tuple[int, ...], gpus: int) -> tuple[Link, ...]:
 
 
 def dgx(split: tuple[int, ...] = (5, 4, 4, 5)) -> Assembly:
-    children = (*many("cpu", 2, CPU), *many("sw", 8, PCIE), *many("nic", 8, NIC), *many("gpu", 8, H100), *many("nvs", len(split), CHIP))
+    children = (
+        *many("cpu", 2, CPU),
+        *many("sw", 8, PCIE),
+        *many("nic", 8, NIC),
+        *many("gpu", 8, H100),
+        *many("nvs", len(split), CHIP),
+    )
     facts = {"not_modelled": {"en": "NVMe, BMC", "zh": "NVMe、BMC"}}
-    return Assembly(kind="node", part="dgx-h100", title="DGX H100", height=8, children=children, links=_dgx_links(split, 8), facts=facts)
+    return Assembly(
+        kind="node",
+        part="dgx-h100",
+        title="DGX H100",
+        height=8,
+        children=children,
+        links=_dgx_links(split, 8),
+        facts=facts,
+    )
 
 
 def l40s_server(cpu: Assembly = CPU) -> Assembly:
     children = (*many("cpu", 2, cpu), *many("gpu", 8, L40S))
     links = [link(f"gpu{g}", f"cpu{g % 2}", "pcie", 1, "PCIe 4.0 x16") for g in range(8)]  # every other GPU on each CPU
-    return Assembly(kind="node", title="L40S server", children=children, links=(*links, link("cpu0", "cpu1", "upi", 3, "UPI")))
+    return Assembly(
+        kind="node", title="L40S server", children=children, links=(*links, link("cpu0", "cpu1", "upi", 3, "UPI"))
+    )
 
 
 def rails(nodes: int, spines: int = 4, cables: int = 8) -> Assembly:
@@ -109,10 +131,19 @@ def mesh(pairs: dict[tuple[int, int], int], gpus: int) -> Assembly:
 
 def topology(root: Assembly, name: str = "machine") -> Topology:
     body = Body(origin=NOWHERE)
-    return Topology(spec=Spec(name=name, body=body, origin=NOWHERE), root=Thing("", Child(name="", group="", assembly=root)))
+    return Topology(
+        spec=Spec(name=name, body=body, origin=NOWHERE), root=Thing("", Child(name="", group="", assembly=root))
+    )
 
 
 def scope(root: Assembly, lang: str = "en", findings: Findings | None = None) -> Scope:
     built = topology(root)
     layout = Layout(name="test", block=Block(view="tiers"))
-    return Scope(topology=built, roots=(built.root,), request=Picture(), layout=layout, findings=findings or Findings(), lang=lang)
+    return Scope(
+        topology=built,
+        roots=(built.root,),
+        request=Picture(),
+        layout=layout,
+        findings=findings or Findings(),
+        lang=lang,
+    )

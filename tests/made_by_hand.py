@@ -23,7 +23,15 @@ def server(gpus=8, chips=4, title="DGX H100", **more):
     children = [Child(name=f"gpu{i}", group="gpu", index=i, assembly=gpu) for i in range(gpus)]
     children += [Child(name=f"nvs{i}", group="nvs", index=i, assembly=chip) for i in range(chips)]
     links = [
-        Link(source=f"gpu{g}", target=f"nvs{c}", kind="nvlink", links=n, bandwidth=25.0 * n, nccl=20.6 * n, link="NVLink 4")
+        Link(
+            source=f"gpu{g}",
+            target=f"nvs{c}",
+            kind="nvlink",
+            links=n,
+            bandwidth=25.0 * n,
+            nccl=20.6 * n,
+            link="NVLink 4",
+        )
         for g in range(gpus)
         for c, n in enumerate(dealt(18, chips))
     ]
@@ -41,7 +49,10 @@ def topology(assembly, *, title="", name="made"):
 
 def ring(count):
     nodes = tuple(f"gpu{i}" for i in range(count))
-    hops = tuple(Hop(source=a, target=b, via=("nvs0",), kind="nvlink") for a, b in zip(nodes, (*nodes[1:], nodes[0]), strict=True))
+    hops = tuple(
+        Hop(source=a, target=b, via=("nvs0",), kind="nvlink")
+        for a, b in zip(nodes, (*nodes[1:], nodes[0]), strict=True)
+    )
     return Route(name="ring", shape="ring", nodes=nodes, hops=hops)
 
 
@@ -49,9 +60,18 @@ def estimate(count=8, size=14e9, **more):
     """An all-reduce by ring at 450 GB/s: 2 (N - 1) / N of the buffer is sent."""
     sent = 2 * (count - 1) / count * size
     values = {
-        "collective": "all-reduce", "algorithm": "ring", "ranks": ring(count).nodes, "bandwidth": 450.0, "size": size,
-        "sent": sent, "chunks": count, "steps": 2 * (count - 1), "seconds": sent / 450e9, "algbw": size / (sent / 450e9) / 1e9,
-        "busbw": 450.0, "link": "NVLink 4",
+        "collective": "all-reduce",
+        "algorithm": "ring",
+        "ranks": ring(count).nodes,
+        "bandwidth": 450.0,
+        "size": size,
+        "sent": sent,
+        "chunks": count,
+        "steps": 2 * (count - 1),
+        "seconds": sent / 450e9,
+        "algbw": size / (sent / 450e9) / 1e9,
+        "busbw": 450.0,
+        "link": "NVLink 4",
     }
     return Estimate(**{**values, **more})
 
@@ -64,8 +84,12 @@ def layout(**block):
 def scope(assembly=None, *, request=None, findings=None, recipe=None, title="", **more):
     topo = topology(assembly or server(), title=title)
     return Scope(
-        topology=topo, roots=(topo.root,), request=request or Picture(), layout=recipe or layout(),
-        findings=findings or Findings(), **more,
+        topology=topo,
+        roots=(topo.root,),
+        request=request or Picture(),
+        layout=recipe or layout(),
+        findings=findings or Findings(),
+        **more,
     )
 
 

@@ -21,10 +21,25 @@ from topoviz.model.spec import Body, Entry, Port, Text  # noqa: E402
 
 MADE = "This page is written from the code by `python tests/reference.py`."
 SAID = {
-    "document": "Document", "part file": "Part file", "entry": "Entry of `contains`", "parameter": "Parameter", "port": "Port",
-    "memory": "Memory", "slices": "Slices of a GPU (MIG)", "profile": "MIG profile", "wire": "Wire", "fabric": "Fabric",
-    "change": "Change", "route": "Route", "picture": "Picture, panel", "highlight": "Highlight", "table": "Table", "field": "Field",
-    "model": "Model", "bytes": "Bytes of an element", "job": "Job",
+    "document": "Document",
+    "part file": "Part file",
+    "entry": "Entry of `contains`",
+    "parameter": "Parameter",
+    "port": "Port",
+    "memory": "Memory",
+    "slices": "Slices of a GPU (MIG)",
+    "profile": "MIG profile",
+    "wire": "Wire",
+    "fabric": "Fabric",
+    "change": "Change",
+    "route": "Route",
+    "picture": "Picture, panel",
+    "highlight": "Highlight",
+    "table": "Table",
+    "field": "Field",
+    "model": "Model",
+    "bytes": "Bytes of an element",
+    "job": "Job",
 }
 LEFT_OUT = {"part", "panel"}  # the same keys as an entry without a count, and as a picture
 
@@ -53,7 +68,13 @@ def form(name: str, shape: Form) -> list[str]:
 
 def keys() -> str:
     """Return the page of all keys of documents."""
-    lines = ["# Every key of a document", "", MADE, "The guide is [language.md](language.md); keys of layout files are in [layout-keys.md](layout-keys.md).", ""]
+    lines = [
+        "# Every key of a document",
+        "",
+        MADE,
+        "The guide is [language.md](language.md); keys of layout files are in [layout-keys.md](layout-keys.md).",
+        "",
+    ]
     for name, shape in FORMS.items():
         if name not in LEFT_OUT:
             lines += form(name, shape)
@@ -63,8 +84,23 @@ def keys() -> str:
 def layout_keys() -> str:
     """Return the page of all keys of layout files."""
     there = view_by_name.names()
-    lines = ["# Every key of a layout file", "", MADE, "The guide is [layouts.md](layouts.md).", "", "## Layout", "",
-             "A layout is one block, and:", "", *rows(key for key in HEAD if key.name != "$schema"), "", "## Block", "", *rows(BLOCK), ""]
+    lines = [
+        "# Every key of a layout file",
+        "",
+        MADE,
+        "The guide is [layouts.md](layouts.md).",
+        "",
+        "## Layout",
+        "",
+        "A layout is one block, and:",
+        "",
+        *rows(key for key in HEAD if key.name != "$schema"),
+        "",
+        "## Block",
+        "",
+        *rows(BLOCK),
+        "",
+    ]
     for name in ("tier", "line", "suit", "field"):
         shape = LAYOUT_FORMS[name]
         lines += [f"## {'Entry of `suits`' if name == 'suit' else name.capitalize()}", ""]
@@ -98,7 +134,10 @@ def holds(body: Body, whole: Body) -> str:
     """What a part is made of, or its ports; of a part with variants those of each."""
     own = [port(one) for one in body.ports or ()] + [entry(one, whole) for one in body.contains]
     own += [f"takes {body.part}"] if body.part else []
-    parts = [f"*{name}*: {inner}" if (inner := holds(variant, whole)) else f"*{name}*" for name, variant in body.variants.items()]
+    parts = [
+        f"*{name}*: {inner}" if (inner := holds(variant, whole)) else f"*{name}*"
+        for name, variant in body.variants.items()
+    ]
     return "; ".join([*([", ".join(own)] if own else []), *parts])
 
 
@@ -108,25 +147,41 @@ def catalog() -> str:
     bodies = {name: body for name in parts.names() if (body := parts.get(name)) is not None}
     kinds = {name: topoviz.load(name).root.kind for name in bodies}
     lines = [
-        "# The catalog", "", MADE, f"{len(bodies)} parts. `topoviz show NAME` prints one with all its numbers; `topoviz render NAME` draws it.",
-        "To add one, see [CONTRIBUTING.md](../CONTRIBUTING.md#recipes).", "",
+        "# The catalog",
+        "",
+        MADE,
+        f"{len(bodies)} parts. `topoviz show NAME` prints one with all its numbers; `topoviz render NAME` draws it.",
+        "To add one, see [CONTRIBUTING.md](../CONTRIBUTING.md#recipes).",
+        "",
     ]
     for kind in dict.fromkeys((*ORDER, *kinds.values())):
         lines += [f"## {kind}", "", "| name | title | ports, or what it holds | source |", "|---|---|---|---|"]
         for name, body in bodies.items():
             if kinds[name] == kind:
-                lines.append(f"| `{name}` | {cell(said(body.title))} | {cell(holds(body, body))} | {cell(body.source)} |")
+                lines.append(
+                    f"| `{name}` | {cell(said(body.title))} | {cell(holds(body, body))} | {cell(body.source)} |"
+                )
         lines += [""]
     return "\n".join(lines)
 
 
 def rooms() -> str:
     """Return the page of all modules, floor by floor: the first sentence of each, and the rooms that it uses."""
-    lines = ["# Rooms", "", MADE, "Every module with the first line of its docstring. The house is drawn in [architecture.md](architecture.md).", ""]
+    lines = [
+        "# Rooms",
+        "",
+        MADE,
+        "Every module with the first line of its docstring. The house is drawn in [architecture.md](architecture.md).",
+        "",
+    ]
     for floor in sorted(set(FLOORS.values()), reverse=True):
         here = {name: path for name, path in NAMES.items() if FLOORS.get(room(name)) == floor}
         if here:
-            names = ", ".join(dict.fromkeys(room(name) for name in here)).replace("__init__", "the package").replace("__", "")
+            names = (
+                ", ".join(dict.fromkeys(room(name) for name in here))
+                .replace("__init__", "the package")
+                .replace("__", "")
+            )
             lines += [f"## Floor {floor}: {names}", "", "| module | in a sentence | uses |", "|---|---|---|"]
         for name, path in here.items():
             source = path.read_text(encoding="utf-8")

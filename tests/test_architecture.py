@@ -10,20 +10,35 @@ ROOT = Path(__file__).resolve().parent.parent / "topoviz"
 FILES = sorted(ROOT.rglob("*.py"))
 # floor of each room; a room may use rooms on lower floors, and its own room
 FLOORS = {
-    "marks": 0, "errors": 1, "registry": 2,
+    "marks": 0,
+    "errors": 1,
+    "registry": 2,
     "model": 3,
-    "collectives": 4, "exporters": 4, "importers": 4, "lang": 4,
+    "collectives": 4,
+    "exporters": 4,
+    "importers": 4,
+    "lang": 4,
     "drawing": 5,
     "renderers": 6,
-    "resources": 7, "picture": 8, "cli": 9, "__init__": 9, "__main__": 10,
+    "resources": 7,
+    "highlights": 7,
+    "picture": 8,
+    "cli": 9,
+    "__init__": 9,
+    "__main__": 10,
 }
 DOORS = {  # outside package -> where it may be imported
-    "svgwrite": ("renderers/",), "click": ("cli.py",), "yaml": ("model/", "exporters/spec.py"), "networkx": ("model/", "exporters/"),
-    "graphviz": (), "resvg_py": ("renderers/png.py",), "typst": ("renderers/pdf.py",),
+    "svgwrite": ("renderers/",),
+    "click": ("cli/",),
+    "yaml": ("model/", "exporters/spec.py"),
+    "networkx": ("model/", "exporters/"),
+    "graphviz": (),
+    "resvg_py": ("renderers/png.py",),
+    "typst": ("renderers/pdf.py",),
 }
 
 OFFICES = {"collectives", "exporters", "importers"}  # what they find comes to a picture as Findings
-ROOF = {"resources", "picture", "cli", "__init__", "__main__"}
+ROOF = {"resources", "highlights", "picture", "cli", "__init__", "__main__"}
 WORLD = {"os", "time", "random", "datetime", "socket", "subprocess", "tempfile", "urllib", "platform", "locale"}
 
 
@@ -40,8 +55,11 @@ def imports(path):
     """All modules that a file imports, inside functions too, but not those for type checking alone."""
     tree = ast.parse(path.read_text(encoding="utf-8"))
     skipped = {
-        id(inner) for node in ast.walk(tree) if isinstance(node, ast.If) and "TYPE_CHECKING" in ast.dump(node.test)
-        for body in node.body for inner in ast.walk(body)
+        id(inner)
+        for node in ast.walk(tree)
+        if isinstance(node, ast.If) and "TYPE_CHECKING" in ast.dump(node.test)
+        for body in node.body
+        for inner in ast.walk(body)
     }
     found = set()
     for node in ast.walk(tree):
@@ -50,7 +68,9 @@ def imports(path):
         if isinstance(node, ast.Import):
             found |= {alias.name for alias in node.names}
         elif isinstance(node, ast.ImportFrom) and node.module:
-            found |= {f"{node.module}.{a.name}" if f"{node.module}.{a.name}" in NAMES else node.module for a in node.names}
+            found |= {
+                f"{node.module}.{a.name}" if f"{node.module}.{a.name}" in NAMES else node.module for a in node.names
+            }
     return found
 
 
@@ -63,7 +83,8 @@ def room(name):
 def test_stairs_go_down_only(path):
     here = room(module(path))
     up = {
-        other for other in imports(path)
+        other
+        for other in imports(path)
         if other.startswith("topoviz.") and room(other) != here and FLOORS[room(other)] >= FLOORS[here]
     }
     assert up == set()
@@ -76,8 +97,11 @@ def test_pictures_know_no_planner(path):
 
 @pytest.mark.parametrize("path", [f for f in FILES if room(module(f)) not in ROOF], ids=module)
 def test_below_the_roof_nothing_looks_at_the_world(path):
-    calls = [node.func.id for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
-             if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)]
+    calls = [
+        node.func.id
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)
+    ]
     assert {name.split(".")[0] for name in imports(path)} & WORLD == set()
     assert "print" not in calls
 
@@ -86,7 +110,8 @@ def test_below_the_roof_nothing_looks_at_the_world(path):
 def test_outside_packages_have_one_door(path):
     inside = path.relative_to(ROOT).as_posix()
     wrong = {
-        name for name in imports(path)
+        name
+        for name in imports(path)
         if name.split(".")[0] in DOORS and not inside.startswith(DOORS[name.split(".")[0]] or ("-",))
     }
     assert wrong == set()
@@ -105,7 +130,9 @@ def test_no_circles_at_import():
         names = set()
         for node in tree.body:
             if isinstance(node, ast.ImportFrom) and node.module:
-                names |= {f"{node.module}.{a.name}" if f"{node.module}.{a.name}" in NAMES else node.module for a in node.names}
+                names |= {
+                    f"{node.module}.{a.name}" if f"{node.module}.{a.name}" in NAMES else node.module for a in node.names
+                }
         graph[name] = {n for n in names if n in NAMES and n not in {name, "topoviz"}}
     order, done = [], set()
 

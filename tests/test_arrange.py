@@ -23,8 +23,14 @@ FACTS = Block(
         ]
     },
 )
-FIELDS = [{"field": "gpu.link", "head": "Link"}, {"field": "gpu.rate", "head": "Per GPU", "bars": True}, "gpu.rate.both"]
-LONG = "A title that goes on and on about every GPU of this machine and about every link between all of them, twice over"
+FIELDS = [
+    {"field": "gpu.link", "head": "Link"},
+    {"field": "gpu.rate", "head": "Per GPU", "bars": True},
+    "gpu.rate.both",
+]
+LONG = (
+    "A title that goes on and on about every GPU of this machine and about every link between all of them, twice over"
+)
 
 
 def ring_layout(**more):
@@ -115,7 +121,9 @@ def test_width_is_honoured(width):
 @pytest.mark.parametrize("lang", ["en", "zh"])
 @pytest.mark.parametrize("count", [2, 3, 8, 12, 16, 24, 72])
 def test_ring_picture_passes_the_audit(count, lang):
-    asked = replace(ring_scope(count), lang=lang, layout=ring_layout(title="Ring on {title}", caption=("Not drawn: {left-out}.",)))
+    asked = replace(
+        ring_scope(count), lang=lang, layout=ring_layout(title="Ring on {title}", caption=("Not drawn: {left-out}.",))
+    )
     assert audit(arrange(asked, {})) == ()
 
 
@@ -182,7 +190,12 @@ def test_repeating_for_each_group_is_not_there_yet():
 
 def test_four_panels_leave_room_for_row_heads_and_share_columns_with_the_table():
     scene = arrange(panels(4), {})
-    assert [text(scene, name).x for name in ("One GPU", "8-GPU server", "NVL72 rack", "Cluster")] == [150, 356, 562, 768]
+    assert [text(scene, name).x for name in ("One GPU", "8-GPU server", "NVL72 rack", "Cluster")] == [
+        150,
+        356,
+        562,
+        768,
+    ]
     assert [shape.x for shape in texts(scene) if shape.content == "NVLink 4, 18 links"] == [124, 330, 536, 742]
     assert audit(scene) == ()
 
@@ -224,7 +237,9 @@ def test_panel_takes_the_first_view_of_the_layout_it_names():
 
 def test_each_route_is_drawn_on_its_own():
     routes = tuple(replace(ring(8), name=name) for name in ("A", "B"))
-    asked = scope(server(), findings=Findings(routes=routes), recipe=layout(each="route", view="circle", head="{number} {title}"))
+    asked = scope(
+        server(), findings=Findings(routes=routes), recipe=layout(each="route", view="circle", head="{number} {title}")
+    )
     scene = arrange(asked, {})
     assert [dict(item.data)["route"] for item in scene.items if item.role == "route"] == ["A", "B"]
     assert audit(scene) == ()
@@ -260,7 +275,9 @@ def test_what_a_part_does_not_model_is_named_as_not_drawn():
 
 
 def test_caption_takes_three_lines_at_most_and_the_note_of_the_part_follows():
-    asked = scope(server(note="As sold."), recipe=layout(caption=(LONG + ". " + LONG + ". " + LONG + ". " + LONG,), rows=(FACTS,)))
+    asked = scope(
+        server(note="As sold."), recipe=layout(caption=(LONG + ". " + LONG + ". " + LONG + ". " + LONG,), rows=(FACTS,))
+    )
     small = [shape for shape in texts(arrange(asked, {})) if shape.fill == "ink3"]
     assert len(small) == 4
     assert small[-1].content == "As sold."
@@ -268,7 +285,9 @@ def test_caption_takes_three_lines_at_most_and_the_note_of_the_part_follows():
 
 
 def test_own_caption_wins():
-    asked = scope(server(note="As sold."), request=Picture(caption="Mine."), recipe=layout(caption=("Theirs.",), rows=(FACTS,)))
+    asked = scope(
+        server(note="As sold."), request=Picture(caption="Mine."), recipe=layout(caption=("Theirs.",), rows=(FACTS,))
+    )
     assert words(arrange(asked, {}))[-1] == "Mine."
 
 

@@ -10,6 +10,10 @@ ROOT = Path(__file__).resolve().parent.parent
 def test_gallery_in_chromium():
     files = sorted(str(f) for f in (ROOT / "gallery").glob("*.svg"))
     done = subprocess.run(
-        [sys.executable, str(ROOT / "tests" / "audit_browser.py"), *files], capture_output=True, text=True, timeout=900, check=False
+        [sys.executable, str(ROOT / "tests" / "audit_browser.py"), *files],
+        capture_output=True,
+        text=True,
+        timeout=900,
+        check=False,
     )
     assert (done.stdout + done.stderr, done.returncode) == ("", 0)

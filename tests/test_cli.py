@@ -7,6 +7,7 @@ import pytest
 from click.testing import CliRunner
 
 from topoviz.cli import cli
+from topoviz.errors import MissingExtra, PlanError
 
 
 def run(*words, text=None):
@@ -14,7 +15,9 @@ def run(*words, text=None):
 
 
 def process(*words, **more):
-    return subprocess.run([sys.executable, "-m", "topoviz", *words], capture_output=True, text=True, check=False, **more)
+    return subprocess.run(
+        [sys.executable, "-m", "topoviz", *words], capture_output=True, text=True, check=False, **more
+    )
 
 
 @pytest.fixture
@@ -71,7 +74,9 @@ def test_if_changed_leaves_the_file_alone(folder):
     assert run("render", "dgx-h100", "-o", "a.svg", "--if-changed").output.strip() == "unchanged a.svg"
 
 
-@pytest.mark.parametrize("name", ["dgx-h100", "gb200-nvl72", "l40s-server", "superpod-h100", "nvl72-cluster", "hgx-h100"])
+@pytest.mark.parametrize(
+    "name", ["dgx-h100", "gb200-nvl72", "l40s-server", "superpod-h100", "nvl72-cluster", "hgx-h100"]
+)
 def test_strict_pictures_are_clean(folder, name):
     assert run("render", name, "--strict", "-o", "a.svg").output.strip() == "a.svg"
 
@@ -81,16 +86,32 @@ def test_strict_pictures_are_clean(folder, name):
     [
         (["render", "dgx_h100"], 1, "did you mean 'dgx-h100'?"),
         (["render", "no-such.yaml"], 1, "there is no such file"),
-        (["render", "dgx-h100", "-o", "a.gif"], 1, "does not write '.gif'"),
+        (["render", "dgx-h100", "-o", "a.gif"], 2, "does not write '.gif'"),
         (["render", "dgx-h100", "--set", "su"], 2, "NAME=VALUE"),
         (["render", "dgx-h100", "--layout", "nvswitch"], 1, "unknown layout 'nvswitch'"),
         (["render", "dgx-h100", "--highlight", "tree"], 1, "not there yet"),
         (["render", "dgx-h100", "--overlay", "load"], 1, "not drawn yet"),
-        (["render", "dgx-h100", "--detail", "L3"], 1, "stacks, marks, ids or full"),
+        (["render", "dgx-h100", "--detail", "L3"], 2, "stacks, marks, ids or full"),
         (["render", "superpod-h100", "--set", "su=100"], 1, "su 100 is above 64"),
         (["export", "dgx-h100", "--to", "visio"], 1, "unknown exporter 'visio'"),
         (["show", "h10"], 1, "nothing is called 'h10'"),
         (["render"], 2, "Missing argument"),
+        ([], 2, "Usage: topoviz"),
+        (["render", "dgx-h100", "-o", "noname"], 2, "does not write ''"),
+        (["render", "dgx-h100", "--size", "14"], 2, "size 14 has no unit"),
+        (["render", "dgx-h100", "--set", "su=two"], 2, "is no whole number"),
+        (["render", "superpod-h100", "--set", "su=2", "--set", "su=3"], 2, "'su' is set twice"),
+        (["render", "dgx-h100", "l40s-server", "--each", "-o", "a.svg"], 2, "use -d FOLDER"),
+        (["render", "dgx-h100", "--lang", "en,zh", "-o", "-"], 2, "takes one language and one theme"),
+        (["render", "dgx-h100", "--picture", "x"], 2, "there is no such picture; there are none"),
+        (["render", "dgx-h100", "--lang", "de"], 1, "unknown language 'de'; there are en, zh"),
+        (["render", "dgx-h100", "--theme", "drak"], 1, "unknown theme 'drak'; did you mean 'dark'?"),
+        (["render", "dgx-h100", "--show", "gpux"], 1, "'gpux' matches nothing that could be shown"),
+        (["render", "."], 1, "'.' is a folder"),
+        (["export", "dgx-h100", "--to", "jsn"], 1, "did you mean 'json'?"),
+        (["show", "theme", "drak"], 1, "did you mean 'dark'?"),
+        (["show", "part", "a", "b"], 2, "show takes a name"),
+        (["list", "things"], 2, "Invalid value"),
     ],
 )
 def test_wrong_input_and_wrong_command(tmp_path, words, code, said):
@@ -117,7 +138,12 @@ def test_check_as_json(folder):
     done = run("check", "a.yaml", "--format", "json")
     (row,) = json.loads(done.output)
     assert done.exit_code == 1
-    assert {k: row[k] for k in ("file", "line", "column", "severity")} == {"file": "a.yaml", "line": 1, "column": 1, "severity": "error"}
+    assert {k: row[k] for k in ("file", "line", "column", "severity")} == {
+        "file": "a.yaml",
+        "line": 1,
+        "column": 1,
+        "severity": "error",
+    }
 
 
 def test_check_for_github(folder):
@@ -149,7 +175,17 @@ def test_export_to_spec_builds_the_same(folder):
     assert one["edges"] == other["edges"]
 
 
-@pytest.mark.parametrize(("kind", "name"), [("parts", "dgx-h100"), ("layouts", "rail-cluster"), ("themes", "dark"), ("languages", "zh"), ("exporters", "json"), ("collectives", "ring")])
+@pytest.mark.parametrize(
+    ("kind", "name"),
+    [
+        ("parts", "dgx-h100"),
+        ("layouts", "rail-cluster"),
+        ("themes", "dark"),
+        ("languages", "zh"),
+        ("exporters", "json"),
+        ("collectives", "ring"),
+    ],
+)
 def test_list(kind, name):
     assert name in [row["name"] for row in json.loads(run("list", kind, "--format", "json").output)]
 
@@ -166,7 +202,9 @@ def test_schema_is_draft_07(which):
 
 def test_a_layout_of_ones_own_is_found_first(folder):
     (folder / "layouts").mkdir()
-    (folder / "layouts" / "mine.yaml").write_text("summary: Mine.\nsuits: [{part: dgx-h100}]\ntitle: My own\nrows: [{view: nested}]\n")
+    (folder / "layouts" / "mine.yaml").write_text(
+        "summary: Mine.\nsuits: [{part: dgx-h100}]\ntitle: My own\nrows: [{view: nested}]\n"
+    )
     (folder / "a.yaml").write_text("part: dgx-h100\n")
     assert "My own" in run("render", "a.yaml", "-o", "-").output
 
@@ -177,6 +215,148 @@ def test_a_bug_is_called_a_bug(folder, monkeypatch):
     done = run("render", "dgx-h100")
     assert done.exit_code == 1
     assert "this is a bug in topoviz" in done.output
+
+
+def test_set_leaves_the_places_of_mistakes_alone(folder):
+    (folder / "a.yaml").write_text("part: superpod-h100\ntitle: Mine\nwith: {su: 1}\ncontain: 3\n")
+    assert process("render", "a.yaml", "--set", "su=2").stderr.startswith("a.yaml:4:1: error: unknown key 'contain'")
+
+
+def test_set_reaches_the_root_of_joined_documents_once(folder):
+    (folder / "a.yaml").write_text("part: superpod-h100\n")
+    (folder / "b.yaml").write_text("title: Two units\n")
+    assert "504 GPUs" in run("render", "a.yaml", "b.yaml", "--set", "su=2", "-o", "-").output
+
+
+def test_nothing_is_written_if_one_picture_fails(folder):
+    (folder / "a.yaml").write_text("part: dgx-h100\npictures: [one.svg, {file: two.svg, highlight: nope}]\n")
+    done = process("render", "a.yaml")
+    assert done.stderr.startswith("a.yaml:2:46: error: unknown highlight 'nope'")
+    assert (done.returncode, list(folder.glob("*.svg"))) == (1, [])
+
+
+def test_two_pictures_never_share_a_file(folder):
+    (folder / "x").mkdir()
+    for name in ("a.yaml", "x/a.yaml"):
+        (folder / name).write_text("part: l40s\n")
+    done = process("render", "--each", "a.yaml", "x/a.yaml")
+    assert (done.returncode, list(folder.glob("*.svg"))) == (2, [])
+    assert "two pictures would be written to a.svg" in done.stderr
+
+
+def test_what_was_highlighted_and_has_no_place_is_a_warning(folder):
+    done = process("render", "gb200-nvl72", "--highlight", "ring", "-o", "a.svg")
+    assert (done.returncode, done.stdout) == (0, "a.svg\n")
+    assert "warning: highlighted and not drawn: the layout 'nvlink-rack' has no place for routes yet" in done.stderr
+
+
+def test_strict_refuses_warnings(folder):
+    done = process("render", "gb200-nvl72", "--highlight", "ring", "--strict", "-o", "a.svg")
+    assert (done.returncode, list(folder.iterdir())) == (1, [])
+
+
+def test_strict_audits_by_geometry(folder, monkeypatch):
+    monkeypatch.setattr("topoviz.drawing.audit.audit", lambda _: ["text 'a' meets text 'b'"])
+    done = run("render", "dgx-h100", "--strict", "-o", "a.svg")
+    assert (done.exit_code, list(folder.iterdir())) == (1, [])
+    assert "text 'a' meets text 'b'" in done.output
+
+
+def test_a_path_is_drawn_in_place(folder):
+    assert 'data-route="path"' in run("render", "dgx-h100", "--highlight", "path:gpu0,gpu5", "-o", "-").output
+
+
+def test_commas_inside_brackets_do_not_split(folder):
+    assert run("render", "dgx-h100", "--show", "gpu[0,2]", "-o", "-").output.count('data-kind="gpu"') == 2
+
+
+def test_panels_by_name(folder):
+    assert "2 panels" in run("render", "dgx-h100", "--panels", "l40s-server,dgx-h100", "-o", "-").output
+
+
+def test_a_part_beside_is_found_by_its_name(folder):
+    (folder / "catalog").mkdir()
+    (folder / "catalog" / "mine.yaml").write_text("kind: node\ntitle: My box\ncontains: {gpu: 2 x l40s}\n")
+    assert "My box" in run("render", "mine", "-o", "-").output
+    assert "node: My box (catalog/mine.yaml)" in run("list", "parts").output
+
+
+def test_a_language_beside_the_document(folder):
+    (folder / "lang").mkdir()
+    (folder / "lang" / "fr.yaml").write_text('"UPI": "lien UPI"\n"{count} CPUs": "{count} processeurs"\n')
+    (folder / "a.yaml").write_text("part: dgx-h100\nlang: fr\n")
+    assert "2 processeurs" in run("render", "a.yaml", "-o", "-").output
+
+
+def test_check_goes_on_after_an_input_that_is_not_there(folder):
+    (folder / "a.yaml").write_text("contain: 3\n")
+    done = run("check", "no-such.yaml", "a.yaml", "--format", "json")
+    rows = json.loads(done.output)
+    assert [(row["file"], row["severity"]) for row in rows] == [("", "error"), ("a.yaml", "error")]
+    assert done.exit_code == 1
+
+
+def test_check_looks_at_pictures(folder):
+    (folder / "a.yaml").write_text(
+        "part: dgx-h100\npictures: [{file: a.svg, show: gpux}, {file: b.svg, animate: true}]\n"
+    )
+    rows = json.loads(run("check", "a.yaml", "--format", "json").output)
+    assert [row["severity"] for row in rows] == ["warning", "error", "note"]
+
+
+def test_check_is_strict_when_asked(folder):
+    (folder / "a.yaml").write_text("part: dgx-h100\npictures: [{file: b.svg, animate: true}]\n")
+    assert [run("check", "a.yaml").exit_code, run("check", "a.yaml", "--strict").exit_code] == [0, 1]
+
+
+def test_github_gets_its_signs_escaped(folder):
+    (folder / "a,b.yaml").write_text("part: dgx-h100\ncontain%: 3\n")
+    said = run("check", "a,b.yaml", "--format", "github").output
+    assert said.startswith("::error file=a%2Cb.yaml,line=2,col=1::unknown key 'contain%25'")
+    assert said.count("\n") == 1
+
+
+def test_explain_says_what_is_left_out(folder):
+    (row,) = json.loads(run("explain", "gb200-nvl72", "--format", "json").output)
+    assert row["left_out"] == ["36 DPUs"]
+    assert row["drawn"]["gpu"] == 4
+    assert "  left out: 36 DPUs\n" in run("explain", "gb200-nvl72").output
+
+
+def test_explain_reads_the_pictures_of_a_document(folder):
+    (folder / "a.yaml").write_text("part: dgx-h100\npictures: [a.svg, {file: b.svg, part: gb200-nvl72}]\n")
+    rows = json.loads(run("explain", "a.yaml", "--format", "json").output)
+    assert [(row["picture"], row["layout"]) for row in rows] == [("a.svg", "nvswitch-server"), ("b.svg", "nvlink-rack")]
+
+
+def test_a_closed_pipe_ends_quietly(tmp_path):
+    command = f"{sys.executable} -m topoviz render dgx-h100 -o - | head -c 5"
+    done = subprocess.run(["sh", "-c", command], capture_output=True, text=True, check=True, cwd=tmp_path)
+    assert (done.stdout, done.stderr) == ("<svg ", "")
+
+
+@pytest.mark.parametrize(
+    ("problem", "code", "said"),
+    [
+        (KeyboardInterrupt(), 130, ""),
+        (MissingExtra("PNG needs resvg-py: pip install 'topoviz[png]'"), 3, "error: PNG needs resvg-py"),
+        (PermissionError(13, "Permission denied", "a.svg"), 1, "error: a.svg: Permission denied"),
+        (PlanError("no way from a to b"), 1, "error: no way from a to b"),
+    ],
+)
+def test_codes(folder, monkeypatch, problem, code, said):
+    def load(*_, **__):
+        raise problem
+
+    monkeypatch.setattr("topoviz.picture.load", load)
+    done = run("render", "dgx-h100")
+    assert (done.exit_code, done.output.startswith(said)) == (code, True)
+
+
+def test_debug_shows_the_trace_of_a_bug(folder, monkeypatch):
+    monkeypatch.setattr("topoviz.picture.load", lambda *_, **__: 1 / 0)
+    monkeypatch.setenv("TOPOVIZ_DEBUG", "1")
+    assert isinstance(run("render", "dgx-h100").exception, ZeroDivisionError)
 
 
 def test_same_bytes_with_another_hash_seed_and_folder(tmp_path):

@@ -7,9 +7,12 @@ import pytest
 from reference import PAGES, ROOT
 
 import topoviz as tv
+from topoviz.drawing import view_by_name
+from topoviz.drawing.fields.names import OF_LINKS, OF_NETWORK, OF_PLAN, OF_THINGS
 from topoviz.drawing.read_layout import read_layout
 from topoviz.marks import Source
 from topoviz.model.source import decode, parse
+from topoviz.model.wiring import RULES
 
 FILES = [*sorted((ROOT / "docs").glob("*.md")), ROOT / "README.md", ROOT / "CONTRIBUTING.md"]
 LAYOUT_KEYS = {"view", "rows", "columns", "summary", "suits", "each"}
@@ -34,7 +37,10 @@ DATA = [(place, text, keys(text)) for place, text in blocks("yaml")]
 DOCUMENTS = [(place, text) for place, text, found in DATA if not found & (LAYOUT_KEYS | THEME_KEYS)]
 LAYOUTS = [(place, text) for place, text, found in DATA if found & LAYOUT_KEYS]
 LINKS = [
-    (file, link) for file in FILES for link in re.findall(r"\]\(([^)\s]+)\)", file.read_text(encoding="utf-8")) if "://" not in link
+    (file, link)
+    for file in FILES
+    for link in re.findall(r"\]\(([^)\s]+)\)", file.read_text(encoding="utf-8"))
+    if "://" not in link
 ]
 
 
@@ -82,9 +88,27 @@ def test_every_page_is_reached_from_the_readme():
     seen, found = [ROOT / "README.md"], set()
     while seen:
         here = seen.pop()
-        for path in (here.parent / link.partition("#")[0] for link in re.findall(r"\]\(([^):\s]+\.md[^)\s]*)\)", here.read_text(encoding="utf-8"))):
+        for path in (
+            here.parent / link.partition("#")[0]
+            for link in re.findall(r"\]\(([^):\s]+\.md[^)\s]*)\)", here.read_text(encoding="utf-8"))
+        ):
             name = Path(path).resolve().relative_to(ROOT).as_posix()
             if name not in found:
                 found.add(name)
                 seen.append(ROOT / name)
     assert there <= found
+
+
+@pytest.mark.parametrize("field", [*OF_THINGS, *OF_LINKS, *OF_PLAN, *OF_NETWORK])
+def test_every_field_is_explained(field):
+    assert f"`{field}`" in (ROOT / "docs" / "layouts.md").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("view", view_by_name.names())
+def test_every_view_is_explained(view):
+    assert f"`{view}`" in (ROOT / "docs" / "layouts.md").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("rule", sorted(RULES))
+def test_every_rule_is_explained(rule):
+    assert f"| `{rule}`" in (ROOT / "docs" / "language.md").read_text(encoding="utf-8")

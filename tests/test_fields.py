@@ -121,7 +121,10 @@ def test_links_with_things_are_of_one_thing() -> None:
 
 
 def test_links_alone_are_a_bundle() -> None:
-    assert say(DGX, "{links}: {rate}, each {link.rate}", links=lanes()[:1]) == "5: 125 GB/s per direction, each 25 GB/s per direction"
+    assert (
+        say(DGX, "{links}: {rate}, each {link.rate}", links=lanes()[:1])
+        == "5: 125 GB/s per direction, each 25 GB/s per direction"
+    )
 
 
 def test_a_sum_over_an_unstated_rate_says_at_least() -> None:
@@ -133,11 +136,16 @@ def test_a_sum_over_an_unstated_rate_says_at_least() -> None:
 
 def test_uneven_things_give_a_range() -> None:
     uneven = machines.mesh({(0, 1): 1, (1, 2): 1}, 3)
-    assert say(machines.scope(uneven), "{gpu.xgmi.links} links, {gpu.xgmi.rate}") == "1–2 links, 64–128 GB/s per direction"
+    assert (
+        say(machines.scope(uneven), "{gpu.xgmi.links} links, {gpu.xgmi.rate}") == "1–2 links, 64–128 GB/s per direction"
+    )
 
 
 def test_numbers_come_first() -> None:
-    assert say(DGX, "{gpu.count} and {left-out}", numbers={"gpu.count": "nine", "left-out": "the rest"}) == "nine and the rest"
+    assert (
+        say(DGX, "{gpu.count} and {left-out}", numbers={"gpu.count": "nine", "left-out": "the rest"})
+        == "nine and the rest"
+    )
 
 
 def test_a_chain_of_single_children_is_skipped() -> None:
@@ -174,7 +182,11 @@ def test_fields_of_a_plan_are_silent_without_one() -> None:
 
 @pytest.mark.parametrize(
     ("template", "fields_", "hint"),
-    [("{gpu.cuont}", ("gpu.cuont",), "gpu.count"), ("{titel} {count}", ("titel",), "title"), ("{gpu.nvlink.rat}", ("gpu.nvlink.rat",), "")],
+    [
+        ("{gpu.cuont}", ("gpu.cuont",), "gpu.count"),
+        ("{titel} {count}", ("titel",), "title"),
+        ("{gpu.nvlink.rat}", ("gpu.nvlink.rat",), ""),
+    ],
 )
 def test_a_field_that_does_not_exist(template: str, fields_: tuple[str, ...], hint: str) -> None:
     assert unknown(template) == fields_
@@ -197,7 +209,11 @@ def test_a_bandwidth_as_numbers() -> None:
 @pytest.mark.parametrize("lang", ["en", "zh"])
 def test_the_description_names_what_there_is(lang: str) -> None:
     said = headline.description(machines.scope(machines.dgx(), lang, RING))
-    assert [word for word in ("DGX H100", "144", "450 GB/s", "7.2 TB/s", "24.5 GB", "54 ms", "gpu0 → gpu1") if word not in said] == []
+    assert [
+        word
+        for word in ("DGX H100", "144", "450 GB/s", "7.2 TB/s", "24.5 GB", "54 ms", "gpu0 → gpu1")
+        if word not in said
+    ] == []
 
 
 def test_the_description_of_an_unstated_rate_says_so() -> None:

@@ -9,10 +9,12 @@ import jsonschema
 import pytest
 
 import topoviz
+from topoviz.drawing.read_layout import read_layout
 from topoviz.marks import Source
 from topoviz.model.forms import CHECKS
 from topoviz.model.grammar import FORMS, Form
 from topoviz.model.layout_grammar import LAYOUT_FORMS, VIEWS, block_form
+from topoviz.model.read import read_document
 from topoviz.model.schema import RULES, schema
 from topoviz.model.selected import SELECTED
 from topoviz.model.source import parse
@@ -73,6 +75,33 @@ def test_the_schema_takes_every_part(path: Path) -> None:
 @pytest.mark.parametrize("path", WRONG, ids=lambda path: path.stem)
 def test_the_schema_refuses_wrong_documents(path: Path) -> None:
     assert wrong_in("document", path) != []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "changes: [{at: a}]",
+        "changes: [{at: a, link: [a, b], state: down}]",
+        "changes: [{at: a, absent: true, part: y}]",
+        "routes: [{name: r, ring: a, path: b}]",
+    ],
+)
+def test_the_schema_refuses_keys_that_do_not_go_together(text: str) -> None:
+    assert list(VALIDATORS["document"].iter_errors(parse(Source("a.yaml", text)).plain())) != []
+
+
+@pytest.mark.parametrize(
+    ("which", "text"),
+    [
+        ("document", "contains: {n: {part: x, variant: 4}}"),
+        ("document", "pictures: [{highlight: 1, table: [1.5], lang: [1]}]"),
+        ("layout", "suits: [{has: 8, mig: 1}]\nview: tiers\ngutter: 3"),
+    ],
+)
+def test_the_schema_takes_numbers_where_the_reader_takes_them_as_texts(which: str, text: str) -> None:
+    source = Source("a.yaml", text)
+    read_layout(source, "a") if which == "layout" else read_document([source])
+    assert list(VALIDATORS[which].iter_errors(parse(source).plain())) == []
 
 
 @pytest.mark.parametrize("which", ["document", "part", "layout"])

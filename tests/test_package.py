@@ -28,8 +28,15 @@ def wheel(built):
 
 @pytest.mark.parametrize(
     "name",
-    ["layouts/ring.yaml", "catalog/dgx-h100.yaml", "renderers/themes/dark.yaml", "lang/zh.yaml", "model/links.yaml",
-     "drawing/advances.json", "py.typed"],
+    [
+        "layouts/ring.yaml",
+        "catalog/dgx-h100.yaml",
+        "renderers/themes/dark.yaml",
+        "lang/zh.yaml",
+        "model/links.yaml",
+        "drawing/advances.json",
+        "py.typed",
+    ],
 )
 def test_wheel_holds(wheel, name):
     assert f"topoviz/{name}" in zipfile.ZipFile(wheel).namelist()
@@ -56,7 +63,9 @@ def test_wheel_draws_the_same_bytes(wheel, tmp_path, part):
     assert there == here != b""
 
 
-@pytest.mark.parametrize("name", ["run-tests", "LICENSE", "docs/language.md", "examples/ring.yaml", "gallery/ring.svg", "tests/conftest.py"])
+@pytest.mark.parametrize(
+    "name", ["run-tests", "LICENSE", "docs/language.md", "examples/ring.yaml", "gallery/ring.svg", "tests/conftest.py"]
+)
 def test_source_archive_holds(built, name):
     with tarfile.open(next(built.glob("*.tar.gz"))) as archive:
         assert name in {member.partition("/")[2] for member in archive.getnames()}

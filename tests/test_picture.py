@@ -6,7 +6,19 @@ from topoviz.errors import MissingEntry
 
 
 def test_front_door():
-    assert {"load", "render", "plan", "check", "Topology", "Route", "Plan", "Picture", "TopovizError", "SpecError", "__version__"} <= set(tv.__all__)
+    assert {
+        "load",
+        "render",
+        "plan",
+        "check",
+        "Topology",
+        "Route",
+        "Plan",
+        "Picture",
+        "TopovizError",
+        "SpecError",
+        "__version__",
+    } <= set(tv.__all__)
     assert all(getattr(tv, name) is not None for name in tv.__all__)
 
 
@@ -23,11 +35,15 @@ def test_numbers_of_an_nvl72():
 
 
 def test_numbers_of_a_rail_cluster():
-    cluster = tv.load({
-        "contains": {"node": "32 x dgx-h100", "leaf": "8 x qm9700", "spine": "4 x qm9700"},
-        "wires": [{"from": "node/nic", "to": "leaf", "kind": "infiniband", "rule": "rail"},
-                  {"from": "leaf", "to": "spine", "kind": "infiniband", "links": 8}],
-    })
+    cluster = tv.load(
+        {
+            "contains": {"node": "32 x dgx-h100", "leaf": "8 x qm9700", "spine": "4 x qm9700"},
+            "wires": [
+                {"from": "node/nic", "to": "leaf", "kind": "infiniband", "rule": "rail"},
+                {"from": "leaf", "to": "spine", "kind": "infiniband", "links": 8},
+            ],
+        }
+    )
     up = [link for link in cluster.root.assembly.links if link.source.startswith("leaf")]
     down = [link for link in cluster.root.assembly.links if link.source.startswith("node")]
     assert (sum(link.links for link in up), len(down), {link.bandwidth for link in down}) == (256, 256, {50.0})
@@ -53,7 +69,9 @@ def test_save_writes_one_file_for_each_language_and_theme(tmp_path):
     assert [p.name for p in picture.save(tmp_path / "a.svg")] == ["a.svg", "a-dark.svg", "a-zh.svg", "a-zh-dark.svg"]
 
 
-@pytest.mark.parametrize(("suffix", "start"), [(".svg", b"<svg"), (".html", b"<!"), (".png", b"\x89PNG"), (".pdf", b"%PDF")])
+@pytest.mark.parametrize(
+    ("suffix", "start"), [(".svg", b"<svg"), (".html", b"<!"), (".png", b"\x89PNG"), (".pdf", b"%PDF")]
+)
 def test_formats(tmp_path, suffix, start):
     (path,) = tv.render(tv.load("pcie-workstation")).save(tmp_path / f"a{suffix}")
     assert path.read_bytes().startswith(start)
@@ -86,7 +104,9 @@ def test_an_include_may_not_leave_the_folder(tmp_path):
 
 def test_own_parts_beside_the_document_come_first(tmp_path):
     (tmp_path / "catalog").mkdir()
-    (tmp_path / "catalog" / "mine.yaml").write_text("kind: node\ntitle: Mine\ncontains: {gpu: 3 x l40s, cpu: x86-cpu}\nwires: [{from: gpu, to: cpu, kind: pcie}]\n")
+    (tmp_path / "catalog" / "mine.yaml").write_text(
+        "kind: node\ntitle: Mine\ncontains: {gpu: 3 x l40s, cpu: x86-cpu}\nwires: [{from: gpu, to: cpu, kind: pcie}]\n"
+    )
     (tmp_path / "a.yaml").write_text("part: mine\n")
     assert tv.load(tmp_path / "a.yaml").count("gpu") == 3
 

@@ -17,7 +17,12 @@ PLANS = {name: ring.plan(TOPOLOGY, gpus(TOPOLOGY), name) for name in ring.COLLEC
 
 @pytest.mark.parametrize(
     ("collective", "ranks", "factor", "steps"),
-    [("all-reduce", 8, 1.75, 14), ("all-gather", 8, 0.875, 7), ("reduce-scatter", 72, 71 / 72, 71), ("all-reduce", 2, 1, 2)],
+    [
+        ("all-reduce", 8, 1.75, 14),
+        ("all-gather", 8, 0.875, 7),
+        ("reduce-scatter", 72, 71 / 72, 71),
+        ("all-reduce", 2, 1, 2),
+    ],
 )
 def test_factor_and_steps(collective: str, ranks: int, factor: float, steps: int) -> None:
     assert cost.factor(collective, ranks) == pytest.approx(factor)

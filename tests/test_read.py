@@ -174,6 +174,34 @@ def test_a_model_and_a_job() -> None:
     assert dict(spec.job) == {"tp": 8, "order": "tp-pp"}
 
 
+@pytest.mark.parametrize(
+    ("written", "hint"),
+    [
+        ("8 x 8 x l40s", "a part is one name; the count goes beside it: {part: l40s, count: 8}"),
+        ("8 l40s", "write 8 x l40s"),
+        ("8×l40s", "write 8 x l40s"),
+        ("8x l40s", "write 8 x l40s"),
+        ("l40s x 8", "the number comes first: 8 x l40s"),
+        ("eight x l40s", "write 8 x l40s"),
+        ("-1 x l40s", "a count is a number from 1 on: 8 x l40s"),
+        ("My Part", "a part has no blanks in its name: my-part"),
+    ],
+)
+def test_a_part_that_is_none_is_told_what_to_write(written: str, hint: str) -> None:
+    with pytest.raises(SpecError) as wrong:
+        read_document([Source("a.yaml", f"contains: {{gpu: {written}}}")])
+    assert [one.hint for one in wrong.value.diagnostics] == [hint]
+
+
+def test_two_routes_of_joined_documents_need_two_names() -> None:
+    route = 'routes: [{name: r, ring: "rank[0-7]"}]'
+    with pytest.raises(SpecError) as wrong:
+        read_document([Source("a.yaml", route), Source("b.yaml", route)])
+    assert [(one.message, one.hint) for one in wrong.value.diagnostics] == [
+        ("two routes are called 'r'", "the first is on line 1 of a.yaml")
+    ]
+
+
 def test_routes() -> None:
     ring, tree = read('routes: [{name: r, ring: "gpu[0-3]", count: 2}, {name: t, tree: {a: [b, c]}}]').routes
     assert (ring.shape, ring.nodes, ring.count, tree.shape, dict(tree.tree)) == (
@@ -238,8 +266,21 @@ def test_records_cannot_be_changed() -> None:
         ("wires: [{to: nvs}]", [(1, 9, 9, "a wire needs 'from'"), (1, 9, 9, "a wire needs 'kind'")]),
         ("wires: [{from: a, kind: x, links: []}]", [(1, 35, 2, "links is an empty list")]),
         ("wires: [{from: a, kind: x, matrix: [[0, 1], [1]]}]", [(1, 45, 3, "this row has 1 numbers, the first has 2")]),
-        ("changes: [{link: gpu0}]", [(1, 18, 4, "link is a list of two ends")]),
+        ("changes: [{link: gpu0, state: down}]", [(1, 18, 4, "link is a list of two ends")]),
         ("changes: [{at: a, state: broken}]", [(1, 26, 6, "unknown state 'broken'")]),
+        ("changes: [{at: a}]", [(1, 11, 7, "a change needs 'part', 'variant', 'with', 'mig', 'title', 'absent', 'state', 'links', 'bandwidth' or 'note'")]),
+        ("changes: [{at: a, link: [a, b], state: down}]", [(1, 19, 4, "a change has 'at' or 'link', not both")]),
+        ("changes: [{at: a, bandwidth: 3 GB/s}]", [(1, 19, 9, "a change has 'at' or 'bandwidth', not both")]),
+        ("changes: [{at: a, absent: true, part: y}]", [(1, 33, 4, "a change has 'absent' or 'part', not both")]),
+        ("routes: [{name: r, ring: a, path: b}]", [(1, 29, 4, "a route has 'ring' or 'path', not both")]),
+        ("routes: [{name: r, ring: a}, {name: r, path: b}]", [(1, 37, 1, "two routes are called 'r'")]),
+        ("pictures: [{name: a, file: x.svg}, {name: a, file: y.svg}]", [(1, 43, 1, "two pictures are called 'a'")]),
+        ("contains: {n: {part: x, count: 2, names: [a, b, c]}}", [(1, 42, 9, "3 names for 2 things")]),
+        ('contains: {n: {part: x, names: "n[1-9][1-99][1-999]"}}', [(1, 32, 21, "'n[1-9][1-99][1-999]' is not a list of names: it stands for more than 100,000 names")]),
+        ('contains: {n: {part: x, names: "n[1-99999999999999999999]"}}', [(1, 32, 27, "'n[1-99999999999999999999]' is not a list of names: the range 1-99999999999999999999 is too long")]),
+        ('wires: [{from: "g[0-99999][0-99999]", kind: x}]', [(1, 16, 21, "'g[0-99999][0-99999]' is not a selector: it stands for more than 100,000 names")]),
+        ('wires: [{from: "g[0-9]]", kind: x}]', [(1, 16, 9, "'g[0-9]]' is not a selector: ']' closes nothing")]),
+        ("contains: {gpu: 99999999999999 x l40s}", [(1, 17, 14, "count 99999999999999 is above 10,000,000")]),
         ("routes: [{name: r}]", [(1, 10, 9, "a route needs 'ring', 'path' or 'tree'")]),
         ("mig: 3g", [(1, 6, 2, "'3g' is not a MIG profile")]),
         ("pictures: out.svg", [(1, 11, 7, "'pictures' is a list")]),
@@ -248,7 +289,7 @@ def test_records_cannot_be_changed() -> None:
         ("pictures: [{background: yes, width: 10}]", [(1, 25, 3, "background 'yes' is neither true nor false"), (1, 37, 2, "width 10 is below 120")]),
         ("topoviz: 2", [(1, 10, 1, "topoviz 2 is above 1")]),
         ("title: true", [(1, 8, 4, "title is a text, not true")]),
-        ("dgx-h100", [(1, 1, 8, "'this file' is a mapping, not 'dgx-h100'")]),
+        ("dgx-h100", [(1, 1, 8, "this file is a mapping, not 'dgx-h100'")]),
         ("include: [/etc/passwd, '~/x', 'http://x/y']", [(1, 11, 11, "'/etc/passwd' is outside the folder of this document"), (1, 24, 5, "'~/x' is outside the folder of this document"), (1, 31, 12, "'http://x/y' is outside the folder of this document")]),
     ],
 )  # fmt: skip
@@ -435,3 +476,10 @@ def test_options_win_over_the_picture() -> None:
     assert (merged.file, merged.layout, merged.size, merged.title) == ("a.svg", "ring", 2e9, False)
     assert merged.body is not None
     assert (merged.body.part, merged.body.variant) == ("p", "w")
+
+
+@pytest.mark.parametrize(("before", "after"), [("370 GB/s", "82 %"), ("82 %", "370 GB/s")])
+def test_a_measured_share_takes_the_place_of_a_rate_and_the_other_way(before: str, after: str) -> None:
+    over = picture_from({"measured": after})
+    merged = merge_options(picture_from({"measured": before}), over)
+    assert (merged.measured, merged.measured_rate) == (over.measured, over.measured_rate)

@@ -121,6 +121,7 @@ def test_suits_are_as_written() -> None:
         ("rows: [{head: x}]", [(1, 8, "a block needs 'view', 'rows', 'columns', 'layout' or 'each'")]),
         ("summary: x", [(1, 1, "this file needs 'view', 'rows', 'columns', 'layout' or 'each'")]),
         ("rows: {view: bars}", [(1, 7, "'rows' is a list")]),
+        ("suits: [{model: {en: a}}]\nrows: [{view: bars}]", [(1, 17, "model is a text, not a mapping")]),
         ("suits: [{king: node}]\nrows: [{view: bars}]", [(1, 10, "unknown key 'king' in a suit")]),
         ("suits: [{min: {gpu: -1}}]\nrows: [{view: bars}]", [(1, 21, "gpu -1 is below 0")]),
         ("rows: [{view: tiers, gutter: [a, b, c]}]", [(1, 30, "gutter has 3 lines")]),

@@ -113,7 +113,9 @@ def test_a_given_order_is_kept() -> None:
     assert plan.bandwidth == pytest.approx(22 / 4)  # every other GPU is on the other CPU: four crossings each way
 
 
-def odd(ranks: tuple[str, ...], collective: str = "all-reduce", root: Assembly = MACHINES["mesh"]) -> tuple[Topology, tuple[str, ...], str]:
+def odd(
+    ranks: tuple[str, ...], collective: str = "all-reduce", root: Assembly = MACHINES["mesh"]
+) -> tuple[Topology, tuple[str, ...], str]:
     return machines.topology(root), ranks, collective
 
 

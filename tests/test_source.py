@@ -13,8 +13,9 @@ from topoviz.errors import SpecError
 from topoviz.marks import Source
 from topoviz.model.composing import compose
 from topoviz.model.source import decode, document, parse
+from topoviz.model.yaml_scanner import PureLoader
 
-LOADERS = [yaml.SafeLoader] + ([yaml.CSafeLoader] if hasattr(yaml, "CSafeLoader") else [])
+LOADERS = [PureLoader] + ([yaml.CSafeLoader] if hasattr(yaml, "CSafeLoader") else [])
 EXAMPLES = sorted((Path(__file__).parent / "data" / "examples").glob("*.yaml"))
 loaders = pytest.mark.parametrize("loader", LOADERS, ids=lambda loader: loader.__name__)
 
@@ -192,3 +193,31 @@ def answer(text: str, loader: type) -> object:
 @pytest.mark.parametrize("seed", range(100))
 def test_both_scanners_give_the_same_answer(seed: int) -> None:
     assert answer(mutant(seed), LOADERS[-1]) == answer(mutant(seed), LOADERS[0])
+
+
+@loaders
+@pytest.mark.parametrize(
+    ("written", "meant"),
+    [
+        ("{from: gp?, to: x}", {"from": "gp?", "to": "x"}),
+        ("{t: Ready? Go}", {"t": "Ready? Go"}),
+        ("[https://a.org/b?c=d]", ["https://a.org/b?c=d"]),
+        ("{k?: 1}", {"k?": 1}),
+        ("?pu", "?pu"),
+        ("{? x : y}", {"x": "y"}),
+    ],
+)
+def test_a_question_mark_is_a_sign_like_any_other(written: str, meant: object, loader: type) -> None:
+    assert compose(Source("a.yaml", f"a: {written}\n"), loader).plain() == {"a": meant}
+
+
+@loaders
+@pytest.mark.parametrize(
+    ("text", "column"), [("a: [?pu]", 5), ("a: [gpu, ?pu]", 10), ("a: {?pu: 1}", 5), ("a: {from: ?pu, to: x}", 11)]
+)
+def test_a_text_that_begins_with_a_question_mark_needs_quotes_in_brackets(text: str, column: int, loader: type) -> None:
+    assert mistakes(text, loader) == [(1, column, 1, "a text that begins with '?' needs quotes")]
+
+
+def test_a_question_mark_is_not_blamed_for_a_mistake_elsewhere() -> None:
+    assert mistakes("a: {from: gp?, to: x}\nb: {c: d: e}\n", LOADERS[-1])[0][0] == 2

@@ -30,7 +30,9 @@ def cluster(servers=4):
     """Servers with one 400 Gb/s card for each GPU, all cards in one switch."""
     node = server(2, 1)
     card = Assembly(kind="nic", part="connectx-7", title="ConnectX-7", ports=(port("infiniband", 1, SMALL),))
-    node = replace(node, children=(*node.children, *(Child(name=f"nic{i}", group="nic", index=i, assembly=card) for i in range(2))))
+    node = replace(
+        node, children=(*node.children, *(Child(name=f"nic{i}", group="nic", index=i, assembly=card) for i in range(2)))
+    )
     leaf = Child(name="leaf0", group="leaf", index=0, assembly=Assembly(kind="switch", title="leaf"))
     places = tuple(Child(name=f"node{i}", group="node", index=i, assembly=node) for i in range(servers))
     wires = tuple(
@@ -102,7 +104,13 @@ def test_table_has_one_column_per_panel_and_bars_in_one_scale():
     assert (wide.x, wide.width, wide.fill) == (x, room, "nvlink.line")
     assert narrow.width == pytest.approx(room / 9)
     assert narrow.fill == "infiniband.line"
-    assert words(drawing)[:5] == ["Link", "NVLink 4, 18 links", "InfiniBand NDR", "GPU to GPU in the server", "GPU to GPU in other servers"]
+    assert words(drawing)[:5] == [
+        "Link",
+        "NVLink 4, 18 links",
+        "InfiniBand NDR",
+        "GPU to GPU in the server",
+        "GPU to GPU in other servers",
+    ]
 
 
 @pytest.mark.parametrize(
@@ -125,9 +133,7 @@ def test_number_of_a_network_says_where_it_comes_from():
     assert cell(scope(cluster()), Field(name="gpu.rate", bars=True)).remark == "= 400 Gb/s ÷ 8"
 
 
-@pytest.mark.parametrize(
-    ("lang", "expected"), [("en", ["Per GPU,", "per direction"]), ("zh", ["每 GPU", "单向"])]
-)
+@pytest.mark.parametrize(("lang", "expected"), [("en", ["Per GPU,", "per direction"]), ("zh", ["每 GPU", "单向"])])
 def test_row_heads_say_the_direction(lang, expected):
     asked = replace(compared(server(8, 4)), lang=lang)
     asked = replace(asked, panels=tuple(replace(panel, lang=lang) for panel in asked.panels))
@@ -265,7 +271,9 @@ def test_chunks_of_an_all_reduce_by_ring():
     assert max(box.x + box.width for box in boxes) <= 360
 
 
-@pytest.mark.parametrize(("count", "squares"), [(2, 2 + 1 + 1), (8, 22), (16, 16 + 15 + 15), (17, 1 + 16 + 16), (72, 3)])
+@pytest.mark.parametrize(
+    ("count", "squares"), [(2, 2 + 1 + 1), (8, 22), (16, 16 + 15 + 15), (17, 1 + 16 + 16), (72, 3)]
+)
 def test_one_square_per_chunk_up_to_sixteen(count, squares):
     drawing = chunks.draw(Block(view="chunks"), ring_scope(count), 360)
     assert len(shapes(drawing, Box)) == squares

@@ -19,13 +19,30 @@ if TYPE_CHECKING:
     from topoviz.picture import Picture, check, load, plan, render
 
 _DOORS = {
-    "load": "picture", "render": "picture", "plan": "picture", "check": "picture", "Picture": "picture",
-    "Topology": "model.topology", "Route": "model.topology", "Plan": "collectives.plan",
-    "TopovizError": "errors", "SpecError": "errors",
+    "load": "picture",
+    "render": "picture",
+    "plan": "picture",
+    "check": "picture",
+    "Picture": "picture",
+    "Topology": "model.topology",
+    "Route": "model.topology",
+    "Plan": "collectives.plan",
+    "TopovizError": "errors",
+    "SpecError": "errors",
 }
 
 __all__ = [
-    "Picture", "Plan", "Route", "SpecError", "Topology", "TopovizError", "__version__", "check", "load", "plan", "render",
+    "Picture",
+    "Plan",
+    "Route",
+    "SpecError",
+    "Topology",
+    "TopovizError",
+    "__version__",
+    "check",
+    "load",
+    "plan",
+    "render",
 ]
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import tempfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -12,13 +12,14 @@ from typing import Any
 from topoviz import registry, resources
 from topoviz.collectives import ring
 from topoviz.collectives.network import gpus
-from topoviz.collectives.plan import Plan, findings
+from topoviz.collectives.plan import Plan
 from topoviz.drawing import glyphs, suits
 from topoviz.drawing.arrange import arrange
 from topoviz.drawing.layout import Layout
 from topoviz.drawing.scene import Scene
 from topoviz.drawing.scope import Scope
-from topoviz.errors import Diagnostic, MissingEntry, SpecError, TopovizError
+from topoviz.errors import Diagnostic, MissingEntry, PlanError, SpecError, TopovizError
+from topoviz.highlights import finding, left_out, refuse, refuse_later, unheard
 from topoviz.marks import Source
 from topoviz.model.build import build, build_picture
 from topoviz.model.findings import Findings
@@ -29,9 +30,9 @@ from topoviz.model.spec import Picture as Request
 from topoviz.model.spec import Spec
 from topoviz.model.spelling import nearest
 from topoviz.model.topology import Thing, Topology
-from topoviz.renderers import theme as themes
 
 FORMATS = (".svg", ".png", ".pdf", ".html")
+HERE = Path()  # the current folder
 
 
 def load(*inputs: str | Path | Mapping[str, Any] | Source, **choices: str | int) -> Topology:
@@ -48,66 +49,54 @@ def load(*inputs: str | Path | Mapping[str, Any] | Source, **choices: str | int)
         SpecError: mistakes in a document, all of one stage at once.
         MissingEntry: a name that is neither a file nor a part.
     """
-    sources, beside = [], []
-    for given in inputs:
-        source, folder = _source(given, chosen=choices)
-        sources.append(source)
-        beside += [folder] if folder is not None else []
-    spec = read_document(sources, open_include=_opener(beside[0] if beside else None))
+    read = [_source(given) for given in inputs]
+    beside = tuple(dict.fromkeys(folder for _, folder in read))
+    spec = read_document([source for source, _ in read], open_include=_opener(beside[0] if beside else HERE))
     catalog, layouts = resources.Catalog(beside), resources.Layouts(beside)
-    return build(spec, catalog, layouts=tuple(layouts))
+    return build(_chosen(spec, choices), catalog, layouts=tuple(layouts))
 
 
 def home(topology: Topology) -> tuple[Path, ...]:
     """Return the folders of the documents that a topology was read from, where its own parts and layouts may lie."""
     files = [Path(source.path) for source in topology.spec.sources]
-    return tuple(dict.fromkeys(file.parent for file in files if file.is_file()))
+    return tuple(dict.fromkeys(file.parent if file.is_file() else HERE for file in files))
 
 
-def _source(given: str | Path | Mapping[str, Any] | Source, chosen: Mapping[str, str | int]) -> tuple[Source, Path | None]:
+def _source(given: str | Path | Mapping[str, Any] | Source) -> tuple[Source, Path]:
+    """Return an input as a text and its folder; what has none lies in the current one."""
     if isinstance(given, Source):
-        return _set(given, chosen), None
+        return given, HERE
     if isinstance(given, Mapping):
-        return _set(document(given), chosen), None
-    path = Path(given)
+        return document(given), HERE
+    path, name = Path(given), str(given)
     if path.is_file():
-        return _set(resources.read(path), chosen), path.parent
-    name = str(given)
-    if resources.find("catalog", name) is not None:
-        written = {"part": name, **_choice(chosen)}
-        return document(written, name), None
-    known = resources.known("catalog")
-    near = nearest(name, known)
-    hint = f"did you mean '{near}'?" if near else "topoviz list parts shows all"
-    what = "there is no such file" if path.suffix or "/" in name else "it is neither a file nor a part of the catalog"
-    raise MissingEntry(f"'{name}': {what}; {hint}")
+        return resources.read(path), path.parent
+    if resources.find("catalog", name, (HERE,)) is not None:
+        return document({"part": name}, name), HERE
+    if path.is_dir():
+        raise MissingEntry(f"'{name}' is a folder; a document is a file")
+    if path.suffix or "/" in name:
+        raise MissingEntry(f"'{name}': there is no such file{_near(name)}")
+    raise MissingEntry(
+        f"'{name}' is neither a file nor a part of the catalog{_near(name) or '; topoviz list parts shows all'}"
+    )
 
 
-def _choice(chosen: Mapping[str, str | int]) -> dict[str, Any]:
-    numbers = {key: value for key, value in chosen.items() if key != "variant"}
-    return {**({"variant": chosen["variant"]} if "variant" in chosen else {}), **({"with": numbers} if numbers else {})}
+def _near(name: str) -> str:
+    near = nearest(name.removesuffix(".yaml"), resources.known("catalog", (HERE,)))
+    return f"; did you mean '{near}'?" if near else ""
 
 
-def _set(source: Source, chosen: Mapping[str, str | int]) -> Source:
-    """Put ``--set`` into the root: `variant` and `with`, and nothing else."""
-    if not chosen:
-        return source
-    from topoviz.model.source import parse
-
-    plain = parse(source).plain()
-    if not isinstance(plain, dict):
-        return source
-    added = _choice(chosen)
-    inner = plain.get("with")
-    if "with" in added and isinstance(inner, dict):
-        added["with"] = {**inner, **added["with"]}
-    return document({**plain, **added}, source.path)
+def _chosen(spec: Spec, choices: Mapping[str, str | int]) -> Spec:
+    """Return the document with other parameters or another variant of its root."""
+    if not choices:
+        return spec
+    numbers = {key: value for key, value in choices.items() if key != "variant"}
+    variant = str(choices.get("variant", spec.body.variant))
+    return replace(spec, body=replace(spec.body, variant=variant, arguments={**spec.body.arguments, **numbers}))
 
 
-def _opener(folder: Path | None) -> Any:
-    if folder is None:
-        return None
-
+def _opener(folder: Path) -> Callable[[str], Source]:
     def open_include(text: str) -> Source:
         path = (folder / text).resolve()
         if folder.resolve() not in path.parents:
@@ -126,7 +115,7 @@ class Picture:
     topology: Topology
     request: Request
     folders: tuple[Path, ...] = ()
-    _scenes: dict[str, Scene] = field(default_factory=dict, repr=False, compare=False)
+    _scenes: dict[str, tuple[Scene, tuple[Diagnostic, ...]]] = field(default_factory=dict, repr=False, compare=False)
 
     @property
     def langs(self) -> tuple[str, ...]:
@@ -139,10 +128,23 @@ class Picture:
 
     def scene(self, lang: str = "") -> Scene:
         """Return the arranged picture in a language; the first one asked for if none is named."""
-        lang = lang or self.langs[0]
+        return self._drawn(lang or self.langs[0])[0]
+
+    @property
+    def warnings(self) -> tuple[Diagnostic, ...]:
+        """Return what was asked for and is not in the picture.
+
+        >>> [one.message for one in render(load("dgx-h100"), animate=True).warnings]
+        ["'animate' is read but has no effect yet"]
+        """
+        return (*unheard((self.request,)), *self._drawn(self.langs[0])[1])
+
+    def _drawn(self, lang: str) -> tuple[Scene, tuple[Diagnostic, ...]]:
         if lang not in self._scenes:
             layouts = resources.Layouts(self.folders)
-            self._scenes[lang] = arrange(scope(self, lang, layouts), layouts)
+            framed = scope(self, resources.language(lang, self.folders), layouts)
+            scene = arrange(framed, layouts)
+            self._scenes[lang] = scene, left_out(scene, framed, layouts)
         return self._scenes[lang]
 
     def text(self, suffix: str = ".svg", *, lang: str = "", theme: str = "") -> str | bytes:
@@ -154,9 +156,7 @@ class Picture:
         """
         if suffix not in FORMATS:
             raise TopovizError(f"topoviz does not write '{suffix}'; it writes {', '.join(FORMATS)}")
-        name = theme or self.themes[0]
-        path = resources.find("themes", name, self.folders)
-        chosen = themes.load_theme(name if path is None or path.parent == resources.shipped("themes") else resources.read(path))
+        chosen = resources.theme(theme or self.themes[0], self.folders)
         written: str | bytes = registry.get("topoviz.renderers", suffix[1:]).render(self.scene(lang), chosen)
         return written
 
@@ -170,15 +170,19 @@ class Picture:
 
     def save(self, path: str | Path) -> tuple[Path, ...]:
         """Write the picture; the suffix says the format. Return the files: one for each language and theme."""
-        target = Path(path)
-        out = []
+        made = tuple(self.files(Path(path)))
+        for file, content in made:
+            write(file, content)
+        return tuple(file for file, _ in made)
+
+    def files(self, target: Path) -> Iterator[tuple[Path, bytes]]:
+        """Yield each file and its content; the first language and theme have no suffix, then ``-zh``, ``-dark``."""
         for lang in self.langs:
             for name in self.themes:
                 marks = [mark for mark, first in ((lang, self.langs[0]), (name, self.themes[0])) if mark != first]
+                content = self.text(target.suffix.lower(), lang=lang, theme=name)
                 file = target.with_name("-".join([target.stem, *marks]) + target.suffix)
-                write(file, self.text(target.suffix.lower(), lang=lang, theme=name))
-                out.append(file)
-        return tuple(out)
+                yield file, content.encode() if isinstance(content, str) else content
 
     def _repr_mimebundle_(self, **_: object) -> dict[str, str]:
         return {"image/svg+xml": self.svg(), "text/plain": self.scene().description}
@@ -225,8 +229,16 @@ def pictures(topology: Topology, over: Request | None = None) -> tuple[tuple[Req
     return tuple((one, of(topology, one)) for one in merged)
 
 
+def wanted(topology: Topology) -> tuple[Request, ...]:
+    """Return the pictures that a document asks for; one without wishes if it asks for none."""
+    return topology.spec.pictures or (Request(),)
+
+
 def plan(
-    topology: Topology, collective: str = "all-reduce", algorithm: str = "auto", ranks: Sequence[str] | None = None,
+    topology: Topology,
+    collective: str = "all-reduce",
+    algorithm: str = "auto",
+    ranks: Sequence[str] | None = None,
     rates: str = "line",
 ) -> Plan:
     """Return a collective planned on a topology.
@@ -237,113 +249,75 @@ def plan(
     Raises:
         PlanError: there is no way, or the algorithm is not planned yet.
     """
-    from topoviz.errors import PlanError
-
     if algorithm not in {"auto", "ring"}:
         raise PlanError(f"'{algorithm}' is not planned yet; ring is")
     members = tuple(ranks) if ranks is not None else gpus(topology)
     return ring.plan(topology, members, collective, rates=rates)
 
 
-def check(topology: Topology) -> list[Diagnostic]:
-    """Return what is odd about a topology; what is wrong was told when it was loaded."""
-    return list(topology.diagnostics)
+def check(given: Topology | str | Path | Mapping[str, Any] | Source) -> list[Diagnostic]:
+    """Return what is wrong or odd about a topology, or about an input that has not been loaded yet.
+
+    >>> check("dgx-h100")
+    []
+    >>> [one.message for one in check({"contain": {}})]
+    ["unknown key 'contain'"]
+    """
+    try:
+        topology = given if isinstance(given, Topology) else load(given)
+        return [*topology.diagnostics, *unheard(topology.spec.pictures)]
+    except SpecError as wrong:
+        return list(wrong.diagnostics)
+
+
+def choice(picture: Picture, layouts: Mapping[str, Layout]) -> suits.Choice:
+    """Return the layout of a picture and the reason.
+
+    Raises:
+        SpecError: what the picture shows or highlights is not there.
+    """
+    return _choice(picture, finding(picture.topology, picture.request), layouts)
+
+
+def _choice(picture: Picture, found: Findings, layouts: Mapping[str, Layout]) -> suits.Choice:
+    return suits.choose(picture.topology, _roots(picture)[0], picture.request, found, layouts)
 
 
 def scope(picture: Picture, lang: str, layouts: Mapping[str, Layout]) -> Scope:
     """Return the frame in which a picture is arranged, with one for each of its panels."""
-    topology, request = picture.topology, picture.request
-    refuse_later(topology.spec, request)
-    found = finding(topology, request)
-    roots = _roots(topology, request)
-    panels = tuple(
-        _panel(picture, panel, number, lang, layouts) for number, panel in enumerate(request.panels, 1)
-    )
-    layout = suits.choose(topology, roots[0], request, found, layouts).layout
+    request = picture.request
+    refuse_later(request)
+    roots, found = _roots(picture), finding(picture.topology, request)
+    numbered = enumerate(request.panels, 1)
     return Scope(
-        topology=topology, roots=roots, request=request, layout=layout, findings=found, lang=lang, panels=panels,
+        topology=picture.topology,
+        roots=roots,
+        request=request,
+        layout=_choice(picture, found, layouts).layout,
+        findings=found,
+        lang=lang,
+        panels=tuple(_panel(picture, panel, number, lang, layouts) for number, panel in numbered),
         title=glyphs.words(roots[0].title, lang),
     )
 
 
-def _roots(topology: Topology, request: Request) -> tuple[Thing, ...]:
+def _roots(picture: Picture) -> tuple[Thing, ...]:
+    request, topology = picture.request, picture.topology
     found = pick(topology, (topology.root,), request.show) if request.show else ()
     if request.show and not found:
-        raise TopovizError(f"'{', '.join(request.show)}' matches nothing that could be shown")
+        said = f"'{', '.join(request.show)}' matches nothing that could be shown"
+        raise refuse(request, "show", said, code="matches-nothing")
     return found or (suits.alone(topology.root),)
 
 
-INHERITED = ("highlight", "size", "measured", "rates", "overlay", "theme", "lang")
+INHERITED = ("highlight", "size", "measured", "measured_rate", "rates", "overlay", "theme", "lang")
 
 
 def _panel(picture: Picture, panel: Request, number: int, lang: str, layouts: Mapping[str, Layout]) -> Scope:
     given = {key: getattr(panel, key) or getattr(picture.request, key) for key in INHERITED}
-    request = replace(panel, **given)
-    inner = of(picture.topology, request) if request.body is None else Picture(
-        topology=build_picture(request, picture.topology.spec, resources.Catalog(picture.folders)), request=request,
-        folders=picture.folders,
-    )
-    made = scope(inner, lang, layouts)
+    own = replace(panel, **given)
+    catalog = resources.Catalog(picture.folders)
+    topology = picture.topology if own.body is None else build_picture(own, picture.topology.spec, catalog)
+    made = scope(Picture(topology=topology, request=own, folders=picture.folders), lang, layouts)
     title = glyphs.words(panel.title, lang) if isinstance(panel.title, (str, Mapping)) else made.title
     return replace(made, compact=True, number=number, title=title)
-
-
-def finding(topology: Topology, request: Request) -> Findings:
-    """Return what the picture highlights: planned rings, and routes that the document wrote down."""
-    out = Findings()
-    for one in request.highlight:
-        out = _merged(out, _highlight(topology, request, one))
-    return out
-
-
-def _merged(a: Findings, b: Findings) -> Findings:
-    return replace(
-        a, routes=(*a.routes, *b.routes), loads=(*a.loads, *b.loads), bottleneck=(*a.bottleneck, *b.bottleneck),
-        estimate=a.estimate or b.estimate, nodes=(*a.nodes, *b.nodes),
-    )
-
-
-def _highlight(topology: Topology, request: Request, one: Any) -> Findings:
-    rates = request.rates or "line"
-    if isinstance(one, Mapping) and "algorithm" not in one and "collective" not in one:
-        raise later("highlighting a path or single things")
-    if one == "routes":
-        return Findings(routes=topology.routes)
-    named = [route for route in topology.routes if route.name == one]
-    if named:
-        route = named[0]
-        if route.shape != "ring":
-            return Findings(routes=(route,))
-        return findings(ring.along(topology, route.nodes, rates=rates), request.size, request.measured)
-    wish = one if isinstance(one, Mapping) else {"algorithm": str(one)}
-    algorithm, collective = str(wish.get("algorithm", "ring")), str(wish.get("collective", "all-reduce"))
-    if algorithm in {"tree", "nvls"}:
-        raise later(f"highlighting '{algorithm}'")
-    if algorithm != "ring":
-        there = ", ".join(route.name for route in topology.routes) or "none"
-        raise TopovizError(f"unknown highlight '{algorithm}'; there is ring, and the routes of the document: {there}")
-    return findings(plan(topology, collective, "ring", rates=rates), request.size, request.measured)
-
-
-def refuse_later(spec: Spec, request: Request) -> None:
-    """Tell what is read but cannot be drawn yet.
-
-    Raises:
-        SpecError: with the place in the document.
-    """
-    later_keys = {"found": bool(request.found), "overlay": bool(request.overlay), "interactive": False}
-    words = {"found": "differences are not drawn yet", "overlay": f"overlay {', '.join(request.overlay)} is not drawn yet"}
-    for key, asked in later_keys.items():
-        if asked:
-            mark = request.origin.mark_of(key) if request.origin is not None else None
-            raise SpecError([Diagnostic(message=words[key], mark=mark, hint="leave it out for now", code="not-yet")])
-    for key, named in (("memory", "model"), ("mig", "mig"), ("groups", "job")):
-        if request.layout == key:
-            mark = request.origin.mark_of("layout") if request.origin is not None else None
-            raise SpecError([Diagnostic(message=f"'{named}' is read but not drawn yet", mark=mark, code="not-yet")])
-    del spec
-
-
-def later(what: str) -> TopovizError:
-    """Return the one answer to what is promised and not there yet."""
-    return TopovizError(f"{what} is not there yet; ring and the routes of a document are")

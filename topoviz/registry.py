@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pkgutil
+from difflib import get_close_matches
 from importlib import import_module
 from importlib.metadata import entry_points
 from types import ModuleType
@@ -25,12 +26,14 @@ def get(package: str, name: str) -> ModuleType:
     """Return the module of an entry, imported now.
 
     Raises:
-        MissingEntry: there is no such entry; the text says which there are.
+        MissingEntry: there is no such entry; the text says which was meant and which there are.
     """
     known = names(package)
     if name not in known:
         kind = package.rpartition(".")[2].removesuffix("s")
-        raise MissingEntry(f"unknown {kind} '{name}'; there are {', '.join(known)}")
+        near = get_close_matches(name, known, 1)
+        meant = f"did you mean '{near[0]}'? There" if near else "there"
+        raise MissingEntry(f"unknown {kind} '{name}'; {meant} are {', '.join(known)}")
     for entry in entry_points(group=package, name=name):
         module = entry.load()
         if isinstance(module, ModuleType):

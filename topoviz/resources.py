@@ -7,15 +7,19 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from topoviz.drawing.layout import Layout
+from topoviz.drawing.messages import Language, languages
 from topoviz.drawing.read_layout import read_layout
 from topoviz.errors import MissingEntry
 from topoviz.marks import Source
 from topoviz.model.read import read_part
-from topoviz.model.source import decode
+from topoviz.model.source import decode, parse
 from topoviz.model.spec import Body
 from topoviz.model.spelling import nearest
+from topoviz.renderers.theme import Theme, load_theme
 
 HERE = Path(__file__).resolve().parent
+FEW = 20  # names that are told one by one
+SAID = {"catalog": "part", "layouts": "layout", "themes": "theme", "lang": "language"}
 
 
 def shipped(kind: str) -> Path:
@@ -64,6 +68,72 @@ def known(kind: str, beside: Sequence[Path] = ()) -> tuple[str, ...]:
     return tuple(sorted(found))
 
 
+def origin(kind: str, name: str, beside: Sequence[Path] = ()) -> str:
+    """Return ``shipped`` for what comes with topoviz, else the path of the file, and an empty text for no file.
+
+    >>> origin("catalog", "dgx-h100"), origin("catalog", "nothing")
+    ('shipped', '')
+    """
+    path = find(kind, name, beside)
+    if path is None:
+        return ""
+    return "shipped" if path.parent == shipped(kind) else path.as_posix()
+
+
+def missing(kind: str, name: str, beside: Sequence[Path] = ()) -> MissingEntry:
+    """Return the answer to a name that is not there, with the nearest, and all that there are if they are few.
+
+    >>> str(missing("themes", "drak"))
+    "unknown theme 'drak'; did you mean 'dark'? There are auto, dark, light, print"
+    >>> str(missing("catalog", "dgx-h10"))
+    "unknown part 'dgx-h10'; did you mean 'dgx-h100'?"
+    """
+    there = known(kind, beside)
+    near = nearest(name, there)
+    every = f"there are {', '.join(there)}"
+    if near:
+        few = f" T{every[1:]}" if len(there) <= FEW else ""
+        return MissingEntry(f"unknown {SAID[kind]} '{name}'; did you mean '{near}'?{few}")
+    return MissingEntry(f"unknown {SAID[kind]} '{name}'; {every}")
+
+
+def language(name: str, beside: Sequence[Path] = ()) -> str:
+    """Return the language of a name; one that lies beside the documents brings its own entries.
+
+    Raises:
+        MissingEntry: nobody has written that language down.
+        SpecError: its file is no mapping of texts.
+
+    >>> language("zh"), language("zh-CN")
+    ('zh', 'zh-CN')
+    """
+    path = find("lang", name, beside)
+    if path is None:
+        if name.partition("-")[0].lower() in languages():
+            return name
+        raise missing("lang", name, beside)
+    if path.parent == shipped("lang"):
+        return name
+    entries = parse(read(path)).items()
+    return Language(name, {key: str(value.plain()) for key, value in entries})
+
+
+def theme(name: str, beside: Sequence[Path] = ()) -> Theme:
+    """Return a theme by its name; one's own before a shipped one.
+
+    >>> theme("dark").colour("bg")
+    '#0D1117'
+
+    Raises:
+        MissingEntry: there is no such theme.
+        SpecError: its file is wrong.
+    """
+    path = find("themes", name, beside)
+    if path is None:
+        raise missing("themes", name, beside)
+    return load_theme(name if path.parent == shipped("themes") else read(path))
+
+
 class Catalog:
     """Parts by name, each read once."""
 
@@ -99,7 +169,9 @@ class Layouts(Mapping[str, Layout]):
         return self._read[name]
 
     def __iter__(self) -> Iterator[str]:
-        return iter(known("layouts", self._beside))
+        """Yield one's own before the shipped ones, each by name: the order of preference among equals."""
+        names = known("layouts", self._beside)
+        return iter(sorted(names, key=lambda name: (not self.is_own(name), name)))
 
     def __len__(self) -> int:
         return len(known("layouts", self._beside))
@@ -113,9 +185,7 @@ class Layouts(Mapping[str, Layout]):
         try:
             return self[name]
         except KeyError:
-            near = nearest(name, tuple(self))
-            hint = f"; did you mean '{near}'?" if near else f"; there are {', '.join(self)}"
-            raise MissingEntry(f"unknown layout '{name}'{hint}") from None
+            raise missing("layouts", name, self._beside) from None
 
     def is_own(self, name: str) -> bool:
         """Return whether a layout is the user's own and not a shipped one."""

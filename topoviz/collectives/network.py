@@ -78,9 +78,7 @@ def way_up(net: Network, source: str) -> tuple[Arc, ...]:
     return _search(net, source, lambda name: net.kind(name) == "cpu", ("pcie",))
 
 
-def _search(
-    net: Network, source: str, is_target: Callable[[str], bool], through: Sequence[str]
-) -> tuple[Arc, ...]:
+def _search(net: Network, source: str, is_target: Callable[[str], bool], through: Sequence[str]) -> tuple[Arc, ...]:
     came: dict[str, Arc | None] = {source: None}
     queue = deque([source])
     while queue:
@@ -114,7 +112,9 @@ def together(net: Network, members: Iterable[str], through: Sequence[str], kinds
     return groups
 
 
-def _flood(net: Network, start: str, through: Sequence[str], kinds: Sequence[str], wanted: Mapping[str, None]) -> set[str]:
+def _flood(
+    net: Network, start: str, through: Sequence[str], kinds: Sequence[str], wanted: Mapping[str, None]
+) -> set[str]:
     reached, queue = {start}, deque([start])
     while queue:
         for arc in net.arcs.get(queue.popleft(), ()):

@@ -20,7 +20,7 @@ from topoviz.drawing.blocks import Site, place
 from topoviz.drawing.compose import free_text, shifted
 from topoviz.drawing.layout import Layout
 from topoviz.drawing.messages import say_text
-from topoviz.drawing.scene import Drawing, Item, Scene, Text
+from topoviz.drawing.scene import Drawing, Item, Scene, Text, scaled
 from topoviz.drawing.scope import Scope
 
 WIDTH = 960.0
@@ -37,7 +37,8 @@ def arrange(scope: Scope, layouts: Mapping[str, Layout]) -> Scene:
         TopovizError: something that cannot be drawn yet.
     """
     request = scope.request
-    width = request.width or WIDTH
+    factor = request.scale or 1.0  # larger type and glyphs on the same page: laid out smaller, then enlarged
+    width = (request.width or WIDTH) / factor
     room = width - 2 * MARGIN
     title, subtitle = title_of(scope), subtitle_of(scope)
     head = _head(() if request.title is False else (title,), () if request.subtitle is False else (subtitle,), room)
@@ -46,7 +47,7 @@ def arrange(scope: Scope, layouts: Mapping[str, Layout]) -> Scene:
     top = head.height + (20 if head.height > MARGIN and body.height else 0)
     under = top + body.height
     items = (*shifted(head, MARGIN, 0), *shifted(body, MARGIN, top), *shifted(foot, MARGIN, under))
-    return Scene(
+    scene = Scene(
         width=width,
         height=under + foot.height + (MARGIN - 7 if foot.height else MARGIN),
         items=items,
@@ -55,7 +56,9 @@ def arrange(scope: Scope, layouts: Mapping[str, Layout]) -> Scene:
         lang=scope.lang,
         background=request.background is not False,
         interactive=bool(request.interactive),
+        notes=body.notes,
     )
+    return scene if factor == 1.0 else scaled(scene, factor)
 
 
 def title_of(scope: Scope) -> str:

@@ -16,7 +16,9 @@ from topoviz.drawing.scope import Scope
 from topoviz.drawing.words import COUNTED
 from topoviz.model.spec import Text as Words
 
-NOTE = re.compile(r"(?:(?P<what>left-out|folded):\s*)?(?P<text>.*)")  # a note of a view; folded unless it says otherwise
+NOTE = re.compile(
+    r"(?:(?P<what>left-out|folded):\s*)?(?P<text>.*)"
+)  # a note of a view; folded unless it says otherwise
 COUNTED_KIND = re.compile(r"(?P<count>\d+) (?P<kind>[a-z-]+)")
 PITCH = 17.0
 ABOVE = 26.0  # from the end of the blocks to the first baseline

@@ -22,7 +22,11 @@ def default_title(scope: Scope) -> str:
     name = name_of(scope)
     if not gpus or rate is None or rate.low is None:
         return name
-    return fill("{title}: {count} GPUs, each {rate}", {"title": name, "count": str(gpus), "rate": rate.text(scope.lang)}, scope.lang)
+    return fill(
+        "{title}: {count} GPUs, each {rate}",
+        {"title": name, "count": str(gpus), "rate": rate.text(scope.lang)},
+        scope.lang,
+    )
 
 
 def name_of(scope: Scope) -> str:
@@ -44,7 +48,9 @@ def description(scope: Scope) -> str:
 
 def _panel(scope: Scope, number: int) -> str:
     values = {"number": str(scope.number or number), "title": name_of(scope), "things": _things(scope)}
-    return _joined(scope, [_fill(scope, "Panel {number}, {title}: {things}.", values), *_rates(scope)[:1], *_plan(scope)])
+    return _joined(
+        scope, [_fill(scope, "Panel {number}, {title}: {things}.", values), *_rates(scope)[:1], *_plan(scope)]
+    )
 
 
 def _things(scope: Scope) -> str:

@@ -14,7 +14,7 @@ from topoviz.model.forms import Check, Place, Reading, check_form, mapping, quot
 from topoviz.model.grammar import Form, Type
 from topoviz.model.layout_grammar import BLOCK, HEAD, LAYOUT_FORMS, VIEWS, block_form
 from topoviz.model.records import frozen, said
-from topoviz.model.scalars import texts
+from topoviz.model.scalars import text, texts
 from topoviz.model.source import Value, parse
 from topoviz.model.spec import Selector, Text
 
@@ -93,7 +93,7 @@ def _gutter(reading: Reading, value: Value, type_: Type, place: Place) -> Value:
 def _true_or_words(reading: Reading, value: Value, _type: Type, place: Place) -> Value:
     if isinstance(value.data, bool):
         return value
-    return Value(tuple(texts(reading, one, Type(rule="text"), place) for one in value.parts()), value.mark)
+    return Value(tuple(text(reading, one, Type(rule="text"), place) for one in value.parts()), value.mark)
 
 
 def _ticks(reading: Reading, value: Value, _type: Type, place: Place) -> Value:

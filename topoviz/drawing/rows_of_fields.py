@@ -16,8 +16,18 @@ DIRECTIONS = {False: "per direction", True: "both directions"}
 CARRIED = ("rate", "all")  # what is told per direction; followed by ``both``: both directions together
 NOUNS = {"gpu": "GPU", "nic": "NIC", "cpu": "CPU", "nvswitch": "NVSwitch", "switch": "switch", "node": "server"}
 PLAIN = {
-    "link": "Link", "links": "Links", "count": "Count", "memory": "Memory", "title": "", "gbit": "Line rate",
-    "ports": "Ports", "year": "Year", "contents": "Contents", "name": "Name", "kind": "Kind", "part": "Part",
+    "link": "Link",
+    "links": "Links",
+    "count": "Count",
+    "memory": "Memory",
+    "title": "",
+    "gbit": "Line rate",
+    "ports": "Ports",
+    "year": "Year",
+    "contents": "Contents",
+    "name": "Name",
+    "kind": "Kind",
+    "part": "Part",
 }
 
 

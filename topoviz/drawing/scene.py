@@ -142,6 +142,7 @@ class Scene:
     lang: str = "en"
     background: bool = True
     interactive: bool = False
+    notes: tuple[str, ...] = ()  # what was folded or left out, as the drawings say it (not drawn from here)
 
 
 def moved(item: Item, dx: float, dy: float) -> Item:
@@ -155,3 +156,47 @@ def _moved(shape: Shape, dx: float, dy: float) -> Shape:
     if isinstance(shape, Cells):
         return replace(shape, xs=tuple(x + dx for x in shape.xs), ys=tuple(y + dy for y in shape.ys))
     return replace(shape, x=shape.x + dx, y=shape.y + dy)
+
+
+def scaled(scene: Scene, factor: float) -> Scene:
+    """Return the scene with everything larger: places, sizes, type and strokes.
+
+    >>> scaled(Scene(width=10, height=5, items=(), title="", description=""), 2).width
+    20
+    """
+    items = tuple(replace(item, shapes=tuple(_scaled(shape, factor) for shape in item.shapes)) for item in scene.items)
+    return replace(scene, width=scene.width * factor, height=scene.height * factor, items=items)
+
+
+def _scaled(shape: Shape, k: float) -> Shape:
+    if isinstance(shape, Box):
+        return replace(
+            shape,
+            x=k * shape.x,
+            y=k * shape.y,
+            width=k * shape.width,
+            height=k * shape.height,
+            radius=k * shape.radius,
+            point=k * shape.point,
+            stroke_width=k * shape.stroke_width,
+            dash=tuple(k * d for d in shape.dash),
+        )
+    if isinstance(shape, Line):
+        return replace(
+            shape,
+            points=tuple((k * x, k * y) for x, y in shape.points),
+            width=k * shape.width,
+            radius=k * shape.radius,
+            dash=tuple(k * d for d in shape.dash),
+            tip=k * shape.tip,
+        )
+    if isinstance(shape, Text):
+        runs = tuple(replace(run, size=k * run.size, dx=k * run.dx) for run in shape.runs)
+        return replace(shape, x=k * shape.x, y=k * shape.y, size=k * shape.size, runs=runs)
+    return replace(
+        shape,
+        xs=tuple(k * x for x in shape.xs),
+        ys=tuple(k * y for y in shape.ys),
+        width=k * shape.width,
+        height=k * shape.height,
+    )

@@ -11,6 +11,7 @@ from topoviz.errors import MissingEntry
 from topoviz.model.findings import Findings
 from topoviz.model.selectors import pick
 from topoviz.model.spec import Picture
+from topoviz.model.spelling import nearest
 from topoviz.model.topology import Thing, Topology
 
 FALLBACK = "unknown"
@@ -43,17 +44,21 @@ def choose(
 ) -> Choice:
     """Return the layout for a thing and what is asked of its picture.
 
+    Of layouts that suit equally well the one that comes first in ``layouts`` is taken.
+
     Raises:
         MissingEntry: the picture names a layout that there is not.
     """
     if request.layout and request.layout != "suited":
         if request.layout not in layouts:
-            raise MissingEntry(f"unknown layout '{request.layout}'; there are {', '.join(layouts)}")
+            near = nearest(request.layout, layouts)
+            hint = f"did you mean '{near}'?" if near else f"there are {', '.join(layouts)}"
+            raise MissingEntry(f"unknown layout '{request.layout}'; {hint}")
         return Choice(layout=layouts[request.layout], reason=f"{request.layout}: the picture names it")
     case = _Case(topology=topology, root=alone(root), request=request, findings=findings)
     found = sorted(_suiting(case, layouts))
     if found:
-        _, _, name, conditions = found[0]
+        _, _, _, name, conditions = found[0]
         return Choice(layout=layouts[name], reason=f"{name}: it suits, for {conditions}")
     if case.root.kind in DRAWN_BY_FALLBACK or any(_count(case, kind) for kind in DRAWN_BY_FALLBACK):
         return Choice(layout=layouts[FALLBACK], reason=f"{FALLBACK}: no layout suits, so the general rules draw it")
@@ -71,17 +76,17 @@ def alone(root: Thing) -> Thing:
     return here
 
 
-def _suiting(case: _Case, layouts: Mapping[str, Layout]) -> Iterable[tuple[int, int, str, str]]:
-    for name, layout in layouts.items():
-        best: tuple[int, int, str, str] | None = None
-        for condition in layout.suits:
-            if not condition or not all(_holds(case, key, value) for key, value in condition.items()):
-                continue
-            strength = max(STRENGTH.get(key, 0) for key in condition)
-            rank = (-strength, -len(condition), name, ", ".join(f"{k}: {_said(v)}" for k, v in condition.items()))
-            best = rank if best is None or rank < best else best
-        if best is not None:
-            yield best
+def _suiting(case: _Case, layouts: Mapping[str, Layout]) -> Iterable[tuple[int, int, int, str, str]]:
+    """Yield the best condition of each layout that holds, as a key that sorts the strongest first."""
+    for place, (name, layout) in enumerate(layouts.items()):
+        held = [one for one in layout.suits if one and all(_holds(case, key, value) for key, value in one.items())]
+        ranks = [(-max(STRENGTH.get(key, 0) for key in one), -len(one), place, name, _conditions(one)) for one in held]
+        if ranks:
+            yield min(ranks)
+
+
+def _conditions(condition: Mapping[str, Any]) -> str:
+    return ", ".join(f"{key}: {_said(value)}" for key, value in condition.items())
 
 
 def _said(value: Any) -> str:
@@ -113,7 +118,9 @@ def _asked(case: _Case, key: str, value: Any) -> bool:
     request = case.request
     if key == "highlight":
         words = (*_highlights(request), *(route.shape for route in case.findings.routes))
-        return bool(words) if value is True else any(word in words for word in _several(value))
+        if isinstance(value, bool):
+            return bool(words) == value
+        return any(word in words for word in _several(value))
     here = {
         "panels": bool(request.panels),
         "size": request.size is not None,

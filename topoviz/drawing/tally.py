@@ -164,7 +164,9 @@ def _of_ports(sort: Sort, kind: str) -> Tally | None:
     for port in ports:
         links = int(port.count)
         rate = None if port.rate.line is None else port.rate.line * (1 if port.shared else links)
-        total.add(Link(source="", target="", kind=kind, links=links, bandwidth=rate, link=port.rate.link, twin=port.twin))
+        total.add(
+            Link(source="", target="", kind=kind, links=links, bandwidth=rate, link=port.rate.link, twin=port.twin)
+        )
     return _of_sums(kind, [total], 1, sort.count) if ports else None
 
 

@@ -5,65 +5,73 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 
-LINKS: Mapping[str, str] = MappingProxyType({
-    "nvlink": "NVLink",
-    "c2c": "NVLink-C2C",
-    "pcie": "PCIe",
-    "infiniband": "InfiniBand",
-    "ethernet": "Ethernet",
-    "xgmi": "xGMI",
-    "upi": "UPI",
-    "qpi": "QPI",
-    "ici": "ICI",
-    "neuronlink": "NeuronLink",
-})
+LINKS: Mapping[str, str] = MappingProxyType(
+    {
+        "nvlink": "NVLink",
+        "c2c": "NVLink-C2C",
+        "pcie": "PCIe",
+        "infiniband": "InfiniBand",
+        "ethernet": "Ethernet",
+        "xgmi": "xGMI",
+        "upi": "UPI",
+        "qpi": "QPI",
+        "ici": "ICI",
+        "neuronlink": "NeuronLink",
+    }
+)
 
-COLOURS: Mapping[str, str] = MappingProxyType({
-    "nvlink": "Green",
-    "c2c": "Green",
-    "xgmi": "Green",
-    "ici": "Green",
-    "neuronlink": "Green",
-    "infiniband": "Orange",
-    "ethernet": "Purple",
-    "pcie": "Blue",
-    "upi": "Grey",
-    "qpi": "Grey",
-})
+COLOURS: Mapping[str, str] = MappingProxyType(
+    {
+        "nvlink": "Green",
+        "c2c": "Green",
+        "xgmi": "Green",
+        "ici": "Green",
+        "neuronlink": "Green",
+        "infiniband": "Orange",
+        "ethernet": "Purple",
+        "pcie": "Blue",
+        "upi": "Grey",
+        "qpi": "Grey",
+    }
+)
 
 SCALE_UP = ("nvlink", "xgmi", "ici", "neuronlink")
 
-THINGS: Mapping[str, str] = MappingProxyType({
-    "gpu": "GPU",
-    "cpu": "CPU",
-    "nic": "NIC",
-    "dpu": "DPU",
-    "nvswitch": "NVSwitch",
-    "pcie": "PCIe switch",
-    "switch": "switch",
-    "tray": "tray",
-    "node": "server",
-    "rack": "rack",
-    "su": "scalable unit",
-    "cluster": "cluster",
-    "card": "card",
-    "box": "box",
-    "power-shelf": "power shelf",
-})
+THINGS: Mapping[str, str] = MappingProxyType(
+    {
+        "gpu": "GPU",
+        "cpu": "CPU",
+        "nic": "NIC",
+        "dpu": "DPU",
+        "nvswitch": "NVSwitch",
+        "pcie": "PCIe switch",
+        "switch": "switch",
+        "tray": "tray",
+        "node": "server",
+        "rack": "rack",
+        "su": "scalable unit",
+        "cluster": "cluster",
+        "card": "card",
+        "box": "box",
+        "power-shelf": "power shelf",
+    }
+)
 
-COUNTED: Mapping[str, str] = MappingProxyType({
-    "gpu": "{count} GPUs",
-    "cpu": "{count} CPUs",
-    "nvswitch": "{count} NVSwitch chips",
-    "nic": "{count} NICs",
-    "dpu": "{count} DPUs",
-    "pcie": "{count} PCIe switches",
-    "switch": "{count} switches",
-    "node": "{count} servers",
-    "tray": "{count} trays",
-    "rack": "{count} racks",
-    "su": "{count} scalable units",
-})
+COUNTED: Mapping[str, str] = MappingProxyType(
+    {
+        "gpu": "{count} GPUs",
+        "cpu": "{count} CPUs",
+        "nvswitch": "{count} NVSwitch chips",
+        "nic": "{count} NICs",
+        "dpu": "{count} DPUs",
+        "pcie": "{count} PCIe switches",
+        "switch": "{count} switches",
+        "node": "{count} servers",
+        "tray": "{count} trays",
+        "rack": "{count} racks",
+        "su": "{count} scalable units",
+    }
+)
 
 
 def link_name(kind: str, names: Sequence[str]) -> str:

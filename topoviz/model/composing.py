@@ -20,6 +20,7 @@ from topoviz.errors import Diagnostic, SpecError
 from topoviz.marks import Mark, Source
 from topoviz.model import yaml_mistakes, yaml_stopped
 from topoviz.model.source import Scalar, Value
+from topoviz.model.yaml_scanner import PureLoader
 
 DEPTH = 64
 NODES = 200_000  # aliases written out
@@ -49,8 +50,8 @@ def _events(source: Source, loader: type) -> list[yaml.Event]:
     try:
         return list(islice(yaml.parse(source.text, Loader=loader), 2 * NODES + 10))
     except (yaml.YAMLError, ValueError, RecursionError) as problem:
-        if loader is not yaml.SafeLoader and len(source.text) <= yaml_stopped.LARGE:
-            return _events(source, yaml.SafeLoader)  # it knows a little more, and its places are those that we tell
+        if loader is not PureLoader and len(source.text) <= yaml_stopped.LARGE:
+            return _events(source, PureLoader)  # it knows a little more, and its places are those that we tell
         raise SpecError([yaml_stopped.stopped(source, problem)]) from None
 
 
@@ -80,7 +81,7 @@ def write(data: Mapping[str, object], name: str) -> str:
 
 
 def _loader() -> type:
-    return getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+    return getattr(yaml, "CSafeLoader", PureLoader)
 
 
 class _Dumper(yaml.SafeDumper):
@@ -198,6 +199,10 @@ class _Composer:
 
     def _key(self, event: yaml.Event, events: Iterator[yaml.Event], depth: int) -> str | None:
         value = self._value(event, events, depth + 1, "")
+        at = value.mark.column - 2
+        if at >= 0 and self._lines()[value.mark.line - 1][at] == "?":  # [?pu] is a mapping with an empty value in YAML
+            self.mistakes.append(yaml_mistakes.question(value.mark))
+            return None
         if isinstance(value.data, str) and value.data != "<<":
             return value.data
         mark = value.mark

@@ -7,7 +7,7 @@ mistakes are told, none stops the check.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 
@@ -123,14 +123,13 @@ def _long(reading: Reading, value: Value, form: Form, place: Place) -> Value | N
     short = isinstance(value.data, str) or (form.short in NUMERIC and isinstance(value.data, (int, float)))
     if form.short and short and not isinstance(value.data, bool):
         return mapping({form.short: value}, value.mark)
-    name = place.key or "this file"
-    keys = ", ".join(key.name for key in form.keys[:4])
+    name = f"'{place.key}'" if place.key else "this file"
+    keys = ", ".join(key.name for key in form.keys if key.name not in {"$schema", "topoviz", "name", "include"})
+    keys = ", ".join(keys.split(", ")[:4])
     if value.data is None:
-        reading.tell(value.mark, f"'{name}' has no value", f"a mapping with keys such as {keys}", "form-empty")
+        reading.tell(value.mark, f"{name} has no value", f"a mapping with keys such as {keys}", "form-empty")
     else:
-        reading.tell(
-            value.mark, f"'{name}' is a mapping, not {quoted(value)}", f"its keys are {keys}, …", "form-mapping"
-        )
+        reading.tell(value.mark, f"{name} is a mapping, not {quoted(value)}", f"its keys are {keys}, …", "form-mapping")
     return None
 
 
@@ -145,8 +144,25 @@ def _keys(reading: Reading, value: Value, form: Form) -> None:
     for name in missing:
         reading.tell(value.mark, f"{who} needs '{name}'", _example(form, name), "form-missing")
     if form.needs and not any(value.get(name) is not None or name in meant for name in form.needs):
-        needs = listed([f"'{name}'" for name in form.needs])
-        reading.tell(value.mark, f"{who} needs {needs}", form.example, "form-missing")
+        reading.tell(value.mark, f"{who} needs {_either(form.needs)}", form.example, "form-missing")
+    elif form.also and not any(value.get(name) is not None or name in meant for name in form.also):
+        reading.tell(value.mark, f"{who} needs {_either(form.also)}", form.also_example, "form-missing")
+    _apart(reading, value, form, who)
+
+
+def _either(names: Sequence[str]) -> str:
+    return listed([f"'{name}'" for name in names])
+
+
+def _apart(reading: Reading, value: Value, form: Form, who: str) -> None:
+    """Tell keys that say nothing beside another, each once."""
+    told: set[str] = set()
+    for first, others in form.apart.items():
+        for name in others:
+            if first in value.keys and name in value.keys and name not in told:
+                told.add(name)
+                message = f"{who} has '{first}' or '{name}', not both"
+                reading.tell(value.key_mark(name), message, form.example, "form-apart")
 
 
 def _example(form: Form, name: str) -> str:
@@ -228,11 +244,12 @@ def check_list_or_one(reading: Reading, value: Value, type_: Type, place: Place)
 def check_map(reading: Reading, value: Value, type_: Type, place: Place) -> Value:
     """Check a mapping from any name to one type of value."""
     if not value.is_mapping:
-        first = value.text or "name"
+        texts = [one.text for one in value.parts() if one.text]
+        shown = f"{{{texts[0]}: …}}" if value.is_list and texts else f"{{name: {value.text or '…'}}}"
         reading.tell(
             value.mark,
             f"'{place.key}' is a mapping of names, not {quoted(value)}",
-            f"write {place.key}: {{name: {first}}}",
+            f"write {place.key}: {shown}" if value.data is not None else "leave the key out, or write names below it",
             "form-mapping",
         )
         return value
@@ -269,7 +286,19 @@ def check_entries(reading: Reading, value: Value, type_: Type, place: Place) -> 
         wrong = counted_name(name, one)
         if wrong:
             reading.tell(value.key_mark(name), *wrong, "form-name")
+        _names_fit(reading, one)
     return checked
+
+
+def _names_fit(reading: Reading, entry: Value) -> None:
+    """Tell names that are not as many as the things."""
+    names, count = entry.get("names"), entry.get("count")
+    if names is None or count is None or not isinstance(count.data, int):
+        return
+    number = len(names.parts())
+    if number and number != count.data:
+        message = f"{number:,} {'name' if number == 1 else 'names'} for {count.data:,} {'thing' if count.data == 1 else 'things'}"
+        reading.tell(names.mark, message, f"count: {number}, or as many names as things", "form-name")
 
 
 CHECKS: Mapping[str, Check] = MappingProxyType({

@@ -54,6 +54,11 @@ class Form:
     counted: str = ""
     needs: tuple[str, ...] = ()  # one of these must be there
     example: str = ""
+    also: tuple[str, ...] = ()  # and one of these
+    also_example: str = ""
+    apart: Mapping[str, tuple[str, ...]] = field(
+        default_factory=lambda: MappingProxyType({})
+    )  # what cannot stand beside a key
     others: Mapping[str, str] = field(default_factory=lambda: EMPTY)
     sentences: Mapping[str, str] = field(default_factory=lambda: EMPTY)
 
@@ -337,6 +342,13 @@ FORMS: Mapping[str, Form] = MappingProxyType({
         called="change",
         needs=("at", "link"),
         example="at: gpu3 for a thing, link: [gpu3, nvs0] for a link",
+        also=("part", "variant", "with", "mig", "title", "absent", "state", "links", "bandwidth", "note"),
+        also_example="absent: true, state: down, part: connectx-6, links: 3",
+        apart=MappingProxyType({
+            "at": ("link", "links", "bandwidth", "kind"),
+            "link": ("part", "variant", "with", "mig", "title"),
+            "absent": ("part", "variant", "with", "mig", "title", "state", "links", "bandwidth"),
+        }),
         keys=(
             _key("at", SELECTOR, "The things that change."),
             _key("link", Type(rule="pair"), "The links between two things, or anything inside them."),
@@ -354,6 +366,7 @@ FORMS: Mapping[str, Form] = MappingProxyType({
         called="route",
         needs=("ring", "path", "tree"),
         example='{name: mine, ring: "gpu[0,3,2,1]"}',
+        apart=MappingProxyType({"ring": ("path", "tree"), "path": ("tree",)}),
         keys=(
             _key("name", TEXT, "Its name.", required=True),
             _key("ring", SELECTOR, "Members in order; the last is followed by the first."),

@@ -42,7 +42,7 @@ def read_document(sources: Sequence[Source], *, open_include: Opener | None = No
     if not told:
         whole, told = join(long)
     if not told:
-        told = _files_twice(whole)
+        told = [*_files_twice(whole), *_called_twice(whole, "routes"), *_called_twice(whole, "pictures")]
     _stop(told, given.sources)
     return records.spec(whole, _stem(sources[0].path) if sources else "document", given.sources)
 
@@ -102,6 +102,8 @@ def merge_options(picture: Picture, over: Picture) -> Picture:
     """
     said = {one.name: getattr(over, one.name) for one in fields(Picture) if one.name not in {"body", "origin"}}
     given = {key: value for key, value in said.items() if value is not None and value not in ((), "")}
+    if not given.keys().isdisjoint({"measured", "measured_rate"}):  # one wish, written as a share or as a rate
+        given = {**given, "measured": over.measured, "measured_rate": over.measured_rate}
     return replace(picture, **given, body=_merge_bodies(picture.body, over.body), origin=picture.origin or over.origin)
 
 
@@ -138,16 +140,30 @@ def _files_twice(value: Value) -> list[Diagnostic]:
             continue
         name = posixpath.normpath(str(file.data))
         if name in first:
-            before = first[name].mark
-            where = (
-                f"line {before.line}"
-                if before.source == file.mark.source
-                else f"line {before.line} of {before.source.path}"
-            )
-            message = f"two pictures write '{file.data}'"
-            told.append(Diagnostic(message=message, mark=file.mark, hint=f"the first is on {where}", code="form-twice"))
+            told.append(_second(f"two pictures write '{file.data}'", first[name], file))
         first.setdefault(name, file)
     return told
+
+
+def _called_twice(value: Value, key: str) -> list[Diagnostic]:
+    """Tell routes or pictures of the same name."""
+    first: dict[str, Value] = {}
+    told = []
+    group = value.get(key)
+    for one in group.parts() if group is not None else ():
+        name = one.get("name")
+        if name is not None and str(name.data) in first:
+            told.append(_second(f"two {key} are called '{name.data}'", first[str(name.data)], name))
+        elif name is not None:
+            first[str(name.data)] = name
+    return told
+
+
+def _second(message: str, first: Value, second: Value) -> Diagnostic:
+    """Return the error about what is there already, with both places."""
+    before = first.mark
+    where = f"line {before.line}" + ("" if before.source == second.mark.source else f" of {before.source.path}")
+    return Diagnostic(message=message, mark=second.mark, hint=f"the first is on {where}", code="form-twice")
 
 
 def _stop(told: Sequence[Diagnostic], sources: Sequence[Source]) -> None:

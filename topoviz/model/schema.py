@@ -19,8 +19,8 @@ RATE = r"^(\d+(\.\d+)? ?[kKMGTP]i?(B/s|Bps|b/s|bps|bit/s)( per direction| both d
 NAMED = r"^[^/\[\]*?,:{}#&!|>'\"%@`\s]+$"
 PARAMETER = r"^[A-Za-z_\u0080-\uFFFF][A-Za-z0-9_.\u0080-\uFFFF-]*$"
 ROOTS: Mapping[str, str] = MappingProxyType({"document": "document", "part": "part file", "layout": "layout"})
-SHORT: Mapping[str, str] = MappingProxyType(
-    {"whole": "integer", "number": "integer"}
+SHORT: Mapping[str, Sequence[str]] = MappingProxyType(
+    {"whole": ["integer"], "number": ["integer"], "text": ["string", "number"]}
 )  # types of short forms other than text
 
 
@@ -81,19 +81,21 @@ def _object(form: Form) -> Json:
     short = form.key(form.short) if form.short else None
     types = ["object"]
     if short is not None:
-        types.append(SHORT.get(short.type.rule, "string"))
+        types += SHORT.get(short.type.rule, ["string"])
     if form.called == "block":
         types.append("string")  # `columns: [su, node]` of a view
     found: Json = {"type": types if len(types) > 1 else "object", "additionalProperties": False}
     if short is not None and (pattern := _type(short.type).get("pattern")):
-        found["pattern"] = rf"^(\d{{1,9}} x )?{pattern[1:]}" if form.counted else pattern
+        found["pattern"] = rf"^(\d+ x )?{pattern[1:]}" if form.counted else pattern
     found["properties"] = {key.name: _property(key) for key in form.keys}
     required = [key.name for key in form.keys if key.required]
     if required:
         found["required"] = required
     if form.needs:
         found["anyOf"] = [{"type": "string"}, *({"required": [name]} for name in form.needs)][form.called != "block" :]
-    return found
+    rules: list[Json] = [{"anyOf": [{"required": [name]} for name in form.also]}] if form.also else []
+    rules += [{"not": {"required": [name, other]}} for name, others in form.apart.items() for other in others]
+    return {**found, "allOf": rules} if rules else found
 
 
 def _property(key: Key) -> Json:
@@ -140,10 +142,10 @@ RULES: Mapping[str, Callable[[Type], Json]] = MappingProxyType({
     "texts": lambda _: dict(TEXTS),
     "said": lambda _: {**TEXTS, "type": [*TEXTS["type"], "boolean"]},
     "lines": lambda _: _several(TEXTS),
-    "gutter": lambda _: {"type": ["array", "string", "boolean"], "items": TEXTS, "maxItems": 2},
-    "name": lambda _: dict(STRING),
-    "new name": lambda _: {"type": "string", "pattern": NAMED},
-    "word": lambda type_: {"type": "string", **({"not": {"enum": sorted(type_.others)}} if type_.others else {})},
+    "gutter": lambda _: {**TEXTS, "type": [*TEXTS["type"], "array", "boolean"], "items": TEXTS, "maxItems": 2},
+    "name": lambda _: dict(TEXT),
+    "new name": lambda _: {**TEXT, "pattern": NAMED},
+    "word": lambda type_: {**TEXT, **({"not": {"enum": sorted(type_.others)}} if type_.others else {})},
     "part": lambda _: {"type": "string", "pattern": r"^\S+$"},
     "one": lambda type_: {"type": "string", "enum": list(type_.words)},
     "some": lambda type_: {"type": ["string", "array"], "pattern": _words(type_), "items": {"type": "string", "enum": list(type_.words)}},
@@ -166,7 +168,7 @@ RULES: Mapping[str, Callable[[Type], Json]] = MappingProxyType({
     "file": lambda _: {"type": "string", "pattern": rf"^(?!/)(?!\.\./).+\.({'|'.join(s[1:] for s in SUFFIXES)})$"},
     "path": lambda _: {"type": "string", "pattern": r"^(?![/~])(?!\.\./)"},
     "highlight": lambda _: _several(_form_or_text("highlight")),
-    "table": lambda _: {**_form_or_text("table"), "type": ["object", "array", "string"], "items": {"$ref": "#/definitions/field"}},
+    "table": lambda _: {**_form_or_text("table"), "type": ["object", "array", "string", "number"], "items": {"$ref": "#/definitions/field"}},
     "any": lambda _: {},
     "form": lambda type_: {"$ref": f"#/definitions/{type_.form}"},
     "list": lambda type_: {"type": "array", "items": _of(type_)},
@@ -174,12 +176,12 @@ RULES: Mapping[str, Callable[[Type], Json]] = MappingProxyType({
     "map": lambda type_: {"type": "object", "additionalProperties": _of(type_)},
     "named": lambda type_: {"type": "object", "propertyNames": {"pattern": NAMED}, "additionalProperties": _of(type_)},
     "entries": lambda type_: {"type": "object", "propertyNames": {"pattern": NAMED}, "additionalProperties": _of(type_)},
-    "blocks": lambda _: {"type": ["array", "string"], "items": {"$ref": "#/definitions/block"}},
-    "true or words": lambda _: {"type": ["boolean", "string", "array"], "items": TEXT},
+    "blocks": lambda _: {"type": ["array", "string", "number"], "items": {"$ref": "#/definitions/block"}},
+    "true or words": lambda _: {"type": ["boolean", "string", "number", "array"], "items": TEXT},
     "ticks": lambda _: _several({"type": ["integer", "string"], "minimum": 1}),
     "frames": lambda _: {"type": ["integer", "string"], "minimum": 1, "pattern": "^all$"},
 })  # fmt: skip
 
 
 def _form_or_text(name: str) -> Json:
-    return {**_object(FORMS[name]), "type": ["object", "string"]}
+    return {**_object(FORMS[name]), "type": ["object", "string", "number"]}

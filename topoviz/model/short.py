@@ -5,15 +5,19 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterator
+from itertools import islice
 
 from topoviz.model.source import Value
+from topoviz.model.spelling import NUMBERS
 
-COUNTED = re.compile(r"(\d{1,9}) x (\S.*)")
+COUNTED = re.compile(r"(\d{1,40}) x (\S.*)")
 BEHIND = re.compile(r"(\S+) ?[x×*] ?(\d+)")
-NEAR = re.compile(r"(\d+) ?[x×*] ?(\S+)|(\d+)x (\S+)")
+NEAR = re.compile(r"(\d+) ?[x×*] ?(\S+)|(\d+)x (\S+)|(\d+) (\S+)")
+IN_WORDS = re.compile(r"(\S+) [x×*] (\S+)")
 FORBIDDEN = "/[]*?,:{}#&!|>'\"%@`"
 RANGE = re.compile(r"(\d+)-(\d+)")
 MOST_NAMES = 100_000
+DIGITS = 18  # of a number in a range
 
 # what a thing is usually called, by the beginning of its part's name; for hints only
 USUAL = (
@@ -37,28 +41,34 @@ def counted(value: Value) -> tuple[Value, Value] | None:
     return piece(value, *found.span(1), int(found.group(1))), piece(value, *found.span(2))
 
 
-def expand(text: str) -> Iterator[str]:
-    """Yield the names that a host list stands for; zeros are kept.
+def expand(text: str) -> tuple[str, ...]:
+    """Return the names that a host list stands for; zeros are kept.
 
     Raises ValueError with a reason.
 
-    >>> list(expand("dgx-[001-003]"))
-    ['dgx-001', 'dgx-002', 'dgx-003']
-    >>> list(expand("ib-[a1,b2]"))
-    ['ib-a1', 'ib-b2']
+    >>> expand("dgx-[001-003]")
+    ('dgx-001', 'dgx-002', 'dgx-003')
+    >>> expand("ib-[a1,b2]")
+    ('ib-a1', 'ib-b2')
     """
-    start = text.find("[")
-    if start < 0:
-        if "]" in text:
-            raise ValueError("']' closes nothing")
-        yield text
-        return
-    end = text.find("]", start)
-    if end < 0:
-        raise ValueError("'[' is never closed")
-    for one in _items(text[start + 1 : end]):
-        for rest in expand(text[end + 1 :]):
-            yield text[:start] + one + rest
+    names, rest = [""], text
+    while "[" in rest:
+        before, _, after = rest.partition("[")
+        inside, closed, rest = after.partition("]")
+        if not closed:
+            raise ValueError("'[' is never closed")
+        _refuse_closing(before)
+        items = list(islice(_items(inside), MOST_NAMES + 1))
+        if len(names) * len(items) > MOST_NAMES:  # counted before they are written out
+            raise ValueError(f"it stands for more than {MOST_NAMES:,} names")
+        names = [name + before + item for name in names for item in items]
+    _refuse_closing(rest)
+    return tuple(name + rest for name in names)
+
+
+def _refuse_closing(text: str) -> None:
+    if "]" in text:
+        raise ValueError("']' closes nothing")
 
 
 def _items(text: str) -> Iterator[str]:
@@ -70,10 +80,10 @@ def _items(text: str) -> Iterator[str]:
             yield item
             continue
         low, high = found.groups()
+        if len(low) > DIGITS or len(high) > DIGITS or int(high) - int(low) >= MOST_NAMES:
+            raise ValueError(f"the range {item if len(item) <= 40 else item[:39] + '…'} is too long")
         if int(high) < int(low):
             raise ValueError(f"the range {item} runs backwards")
-        if int(high) - int(low) >= MOST_NAMES:
-            raise ValueError(f"the range {item} is too long")
         yield from (str(n).zfill(len(low)) if low.startswith("0") else str(n) for n in range(int(low), int(high) + 1))
 
 
@@ -140,17 +150,30 @@ def counted_name(name: str, entry: Value) -> tuple[str, str] | None:
 
 def bad_part(text: str) -> tuple[str, str] | None:
     """Return error and hint for a text that cannot be the name of a part; None if it can."""
-    counting = any(c.isspace() or c == "×" for c in text)  # gb200-nvl36x2 is a name
-    behind, near = (BEHIND.fullmatch(text), NEAR.fullmatch(text)) if counting else (None, None)
-    if near and (near.group(1) or near.group(3)):
-        number, rest = near.group(1) or near.group(3), near.group(2) or near.group(4)
-        return f"'{text}' is not a part", f"write {number} x {rest}"
-    if behind:
-        return f"'{text}' is not a part", f"the number comes first: {behind.group(2)} x {behind.group(1)}"
-    if any(c.isspace() for c in text):
-        return f"'{text}' is not a part", f"a part has no blanks in its name: {'-'.join(text.split()).lower()}"
+    if any(c.isspace() or c == "×" for c in text):  # gb200-nvl36x2 is a name
+        return f"'{text}' is not a part", _counted_part(text)
     wrong = bad_name(text)
     return (f"'{text}' is not a part", "topoviz list parts shows all") if wrong else None
+
+
+def _counted_part(text: str) -> str:
+    """Return what to write for a part with a count that stands wrong, or with blanks."""
+    if found := COUNTED.fullmatch(text):
+        number, rest = found.groups()
+        return f"a part is one name; the count goes beside it: {{part: {rest}, count: {number}}}"
+    if found := NEAR.fullmatch(text):
+        number, rest = (
+            found.group(1) or found.group(3) or found.group(5),
+            found.group(2) or found.group(4) or found.group(6),
+        )
+        return f"write {number} x {rest}"
+    if found := BEHIND.fullmatch(text):
+        return f"the number comes first: {found.group(2)} x {found.group(1)}"
+    if found := IN_WORDS.fullmatch(text):
+        word, rest = found.groups()
+        number = NUMBERS.index(word.lower()) if word.lower() in NUMBERS else 0
+        return f"write {number} x {rest}" if number else f"a count is a number from 1 on: 8 x {rest}"
+    return f"a part has no blanks in its name: {'-'.join(text.split()).lower()}"
 
 
 def slots(text: str) -> tuple[int, ...] | None:

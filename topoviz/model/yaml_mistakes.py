@@ -126,6 +126,13 @@ def key(mark: Mark, text: str) -> Diagnostic:
     return wrong(mark, f"a key is a text, and {text} is not", f'write "{text}"', "read-key")
 
 
+def question(mark: Mark) -> Diagnostic:
+    """Return the mistake: ``?`` and a text, which YAML takes for a key; ``mark`` is that of the text."""
+    hint = f'write "{word_at(mark.source.line(mark.line), mark.column - 2).rstrip(":")}"'
+    wide = Mark(mark.source, mark.line, mark.column - 1)
+    return wrong(wide, "a text that begins with '?' needs quotes", hint, "read-quotes")
+
+
 def merge(mark: Mark) -> Diagnostic:
     """Return the mistake: the merge key."""
     hint = "put what is shared under parts: and take it with part:"

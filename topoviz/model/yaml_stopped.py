@@ -138,7 +138,7 @@ def _brackets(source: Source, line: int, text: str) -> Diagnostic | None:
 
 def _reserved(source: Source, line: int, text: str) -> Diagnostic | None:
     before_value = r"(?:^\s*(?:- +)*|: +|[\[{,] *)"
-    found = re.search(rf"{before_value}([{re.escape(RESERVED)}])\S*", text)
+    found = re.search(rf"{before_value}([{re.escape(RESERVED)}]|(?<=[\[{{,: ])\?(?=\S))\S*", text)
     if not found or text[found.start(1) :].strip() in {"|", ">", "|-", ">-", "|+", ">+"}:
         return None
     at = found.start(1)

@@ -114,4 +114,3 @@ def _ports(scope: Scope, kind: str) -> Tally | None:
 
 def _name(found: Tally) -> str:
     return link_name(found.kind, found.names)
-

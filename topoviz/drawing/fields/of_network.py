@@ -22,7 +22,11 @@ def of_network(scope: Scope, name: str) -> str | None:
     if name.endswith(".pxn") and not census.select(scope.roots, "nvswitch"):
         return None
     way = WAYS[name]
-    return message(way, scope.lang) if name.startswith("hops.") else fill(way, {"count": COUNTS.get(name, "1")}, scope.lang)
+    return (
+        message(way, scope.lang)
+        if name.startswith("hops.")
+        else fill(way, {"count": COUNTS.get(name, "1")}, scope.lang)
+    )
 
 
 def oversubscription(leaf: Thing, lang: str) -> str | None:

@@ -84,7 +84,9 @@ def cast(block: Block, scope: Scope, roots: Sequence[Thing], *, merge: bool) -> 
     rows: list[tuple[Unit, ...]] = []
     inner: dict[str, tuple[tuple[Unit, ...], ...]] = {}
     for tier in block.tiers:
-        things = tuple(t for t in pick(scope.topology, roots, tier.show) if t.id not in taken and not _inside(t, closed))
+        things = tuple(
+            t for t in pick(scope.topology, roots, tier.show) if t.id not in taken and not _inside(t, closed)
+        )
         if not things:
             continue
         if tier.drawn_as in {"micro", "stack"}:
@@ -100,8 +102,9 @@ def cast(block: Block, scope: Scope, roots: Sequence[Thing], *, merge: bool) -> 
         tiers.append(tier)
     joins = tuple(_joins(block, scope, rows, inner))
     rules = {(j.upper, j.lower, j.kind): rule for j in joins if (rule := rule_for(block.lines, scope, j.parts[0]))}
-    return Cast(tiers=tuple(tiers), units=tuple(rows), joins=joins, ports=_ports(block, rows, joins), inner=inner,
-                rules=rules)
+    return Cast(
+        tiers=tuple(tiers), units=tuple(rows), joins=joins, ports=_ports(block, rows, joins), inner=inner, rules=rules
+    )
 
 
 def _inside(thing: Thing, closed: set[str]) -> bool:
@@ -164,7 +167,8 @@ def _units(
             own = thing.parent.id  # chips of two boards are not one bar
         groups.setdefault(own, []).append(thing)
     return tuple(
-        Unit(id=group[0].id, things=tuple(group), tier=index, form="strip" if strip else "stack") for group in groups.values()
+        Unit(id=group[0].id, things=tuple(group), tier=index, form="strip" if strip else "stack")
+        for group in groups.values()
     )
 
 
@@ -254,8 +258,14 @@ def _across(hub: str, links: Iterable[Link], hidden: set[str], kinds: Mapping[st
                 continue  # two GPUs behind one switch are not joined by a link of their own
             slower = min((first, second), key=lambda x: x.bandwidth if x.bandwidth is not None else float("inf"))
             yield Link(
-                source=a, target=b, kind=slower.kind, links=1, bandwidth=slower.bandwidth, nccl=slower.nccl,
-                link=slower.link, state=slower.state,
+                source=a,
+                target=b,
+                kind=slower.kind,
+                links=1,
+                bandwidth=slower.bandwidth,
+                nccl=slower.nccl,
+                link=slower.link,
+                state=slower.state,
             )
 
 

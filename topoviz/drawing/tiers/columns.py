@@ -28,9 +28,7 @@ class Grid:
     blocks: bool = False  # columns are blocks of many servers
 
 
-def grid(
-    cast: Cast, forest: Forest, trees: Sequence[Tree], left: float, right: float, *, shrunk: bool = False
-) -> Grid:
+def grid(cast: Cast, forest: Forest, trees: Sequence[Tree], left: float, right: float, *, shrunk: bool = False) -> Grid:
     """Return the grid between two edges: columns first, then guests, hosts and cards.
 
     ::
@@ -151,8 +149,12 @@ def _columns_of(unit_id: str, trees: Sequence[Tree]) -> tuple[str, ...]:
 
 
 def _spans(
-    trees: Sequence[Tree], units: Mapping[str, Unit], base: Grid,
-    x: dict[str, float], width: dict[str, float], hosts: dict[str, float],
+    trees: Sequence[Tree],
+    units: Mapping[str, Unit],
+    base: Grid,
+    x: dict[str, float],
+    width: dict[str, float],
+    hosts: dict[str, float],
 ) -> None:
     """Switches from their first to their last link, CPUs over all their columns; from the leaves up."""
 

@@ -52,14 +52,29 @@ def _chips(stage: Stage) -> Iterator[tuple[str, Spot]]:
 
 def _card(stage: Stage, card: Unit, chips: dict[str, Spot]) -> Iterator[Item]:
     spot = stage.spots[card.id]
-    item = glyphs.card(card.id, spot.x - spot.width / 2, spot.y, spot.width, spot.height, kind=card.kind,
-                      tooltip=glyphs.tooltip(card.thing, stage.scope.lang), muted=stage.muted)
+    item = glyphs.card(
+        card.id,
+        spot.x - spot.width / 2,
+        spot.y,
+        spot.width,
+        spot.height,
+        kind=card.kind,
+        tooltip=glyphs.tooltip(card.thing, stage.scope.lang),
+        muted=stage.muted,
+    )
     yield replace(item, layer="enclosure")
     for row in stage.cast.inner[card.id]:
         for unit in row:
             chip = chips[unit.id]
-            yield glyphs.nvswitch(unit.id, chip.x - chip.width / 2, chip.y, chip.width, chip.height,
-                                  tooltip=glyphs.tooltip(unit.thing, stage.scope.lang), muted=stage.muted)
+            yield glyphs.nvswitch(
+                unit.id,
+                chip.x - chip.width / 2,
+                chip.y,
+                chip.width,
+                chip.height,
+                tooltip=glyphs.tooltip(unit.thing, stage.scope.lang),
+                muted=stage.muted,
+            )
 
 
 def _curves(stage: Stage, source: str, joins: list[Join], chips: dict[str, Spot]) -> Iterator[Item]:
@@ -83,5 +98,6 @@ def _stub(stage: Stage, source: str, joins: list[Join], plate: str) -> Iterator[
     line = Line(points=((spot.x, spot.bottom), (spot.x, spot.bottom + 16)), stroke="ghost", width=5)
     words = plate.replace("{links}", f"{total:,}")
     yield Item(role="decor", layer="link", shapes=(line,), of=(source,))
-    yield Item(role="label", layer="label",
-               shapes=glyphs.plate(spot.x, spot.bottom + 26, words, "ink2", ground=stage.ground))
+    yield Item(
+        role="label", layer="label", shapes=glyphs.plate(spot.x, spot.bottom + 26, words, "ink2", ground=stage.ground)
+    )

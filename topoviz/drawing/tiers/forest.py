@@ -45,7 +45,9 @@ def natural(name: str) -> tuple[object, ...]:
     ['gpu1', 'GPU2', 'gpu10']
     """
     return tuple(
-        (0, int(piece), "") if piece.isdigit() else (1, 0, piece) for piece in re.split(r"(\d+)", name.casefold()) if piece
+        (0, int(piece), "") if piece.isdigit() else (1, 0, piece)
+        for piece in re.split(r"(\d+)", name.casefold())
+        if piece
     )
 
 
@@ -53,7 +55,11 @@ def rank(unit: Unit) -> tuple[object, ...]:
     """Return what sorts units: the number in the group where there is one, else the name."""
     thing = unit.thing
     place = natural(thing.id.rpartition("/")[0])
-    return (*place, *natural(thing.group), (2, thing.index, "")) if thing.index is not None else (*place, *natural(thing.name))
+    return (
+        (*place, *natural(thing.group), (2, thing.index, ""))
+        if thing.index is not None
+        else (*place, *natural(thing.name))
+    )
 
 
 def grow(cast: Cast, column_ids: Sequence[str]) -> Forest:
@@ -61,11 +67,7 @@ def grow(cast: Cast, column_ids: Sequence[str]) -> Forest:
     units = {unit.id: unit for row in cast.units for unit in row}
     hosts = [j for j in cast.joins if j.kind in HOST and j.upper in units and j.lower in units]
     depth = _depths(units, hosts)
-    parents = {
-        unit_id: parent
-        for unit_id in units
-        if (parent := _parent(unit_id, hosts, depth, units)) is not None
-    }
+    parents = {unit_id: parent for unit_id in units if (parent := _parent(unit_id, hosts, depth, units)) is not None}
     guests = _guests(cast, units, parents, column_ids)
     leaves = [*column_ids, *(u.id for row in cast.units for u in row if _own_column(u, guests, parents, column_ids))]
     return Forest(trees=_trees(cast, units, parents, leaves), parents=parents, depth=depth, guests=guests)
@@ -145,12 +147,12 @@ def _guests(
     return out
 
 
-def _own_column(
-    unit: Unit, guests: Mapping[str, str], parents: Mapping[str, str], column_ids: Sequence[str]
-) -> bool:
+def _own_column(unit: Unit, guests: Mapping[str, str], parents: Mapping[str, str], column_ids: Sequence[str]) -> bool:
     if unit.id in column_ids or unit.id in guests or unit.form in {"row", "strip"}:
         return False
-    return unit.kind in {"nic", "dpu"} or (unit.id in parents and unit.kind not in {"cpu", "pcie", "nvswitch", "switch"})
+    return unit.kind in {"nic", "dpu"} or (
+        unit.id in parents and unit.kind not in {"cpu", "pcie", "nvswitch", "switch"}
+    )
 
 
 def _trees(

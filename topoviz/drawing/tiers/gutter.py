@@ -50,13 +50,27 @@ def _item(label: Label, y: float) -> Item:
     base = y - 3 if rest else y + 4.5
     name, size = text.fit(first, RIGHT + 22, 13, bold=not label.quiet)
     shapes.append(
-        Text(x=RIGHT, y=base, content=name, size=size, bold=not label.quiet, anchor="end",
-             fill="ink3" if label.quiet else label.token)
+        Text(
+            x=RIGHT,
+            y=base,
+            content=name,
+            size=size,
+            bold=not label.quiet,
+            anchor="end",
+            fill="ink3" if label.quiet else label.token,
+        )
     )
     for i, line in enumerate(rest[:1]):
         brief = line if text.width(line, 12) <= RIGHT + 22 else line.replace("per direction", "per dir.")
         shown, size = text.fit(brief, RIGHT + 22, 12)
         shapes.append(
-            Text(x=RIGHT, y=base + 16 * (i + 1), content=shown, size=size, anchor="end", fill="ink3" if label.quiet else "ink2")
+            Text(
+                x=RIGHT,
+                y=base + 16 * (i + 1),
+                content=shown,
+                size=size,
+                anchor="end",
+                fill="ink3" if label.quiet else "ink2",
+            )
         )
     return Item(role="label", layer="label", shapes=tuple(shapes))

@@ -50,12 +50,20 @@ def link_item(stage: Stage, join: Join, shapes: Sequence[Shape], *, layer: str =
     """Return the group of one join, with what the SVG promises about a link."""
     bandwidth = "" if join.bandwidth is None else f"{join.bandwidth:g}"
     data = (
-        ("source", join.upper), ("target", join.lower), ("kind", join.kind),
-        ("links", str(join.links)), ("bandwidth", bandwidth),
+        ("source", join.upper),
+        ("target", join.lower),
+        ("kind", join.kind),
+        ("links", str(join.links)),
+        ("bandwidth", bandwidth),
     )
     tip = stage.text("{links} × {link}, {rate}", links=join.parts) if len(join.parts) == 1 else ""
     return Item(
-        role="link", layer=layer, shapes=tuple(shapes), kind=join.kind, data=data, of=(join.upper, join.lower),
+        role="link",
+        layer=layer,
+        shapes=tuple(shapes),
+        kind=join.kind,
+        data=data,
+        of=(join.upper, join.lower),
         title=f"{join.upper} – {join.lower}" + (f": {tip}" if tip else ""),
     )
 
@@ -86,7 +94,9 @@ def _host(stage: Stage, join: Join) -> Iterator[Item]:
     if abs(upper.y - lower.y) < 1:
         left, right = sorted((upper, lower), key=lambda s: s.x)
         y = upper.y + upper.height / 2
-        yield link_item(stage, join, [_line(stage, join, ((left.x + left.width / 2, y), (right.x - right.width / 2, y)))])
+        yield link_item(
+            stage, join, [_line(stage, join, ((left.x + left.width / 2, y), (right.x - right.width / 2, y)))]
+        )
         return
     if upper.y > lower.y:
         upper, lower = lower, upper
@@ -96,14 +106,24 @@ def _host(stage: Stage, join: Join) -> Iterator[Item]:
         rule = stage.rule(join)
         if rule is not None and rule.label:
             words = stage.text(rule.label, links=join.parts)
-            pair.append(Text(x=x + 9, y=(upper.bottom + lower.y) / 2 + 4, content=words, size=12, fill=stage.tone(join.kind, "text")))
+            pair.append(
+                Text(
+                    x=x + 9,
+                    y=(upper.bottom + lower.y) / 2 + 4,
+                    content=words,
+                    size=12,
+                    fill=stage.tone(join.kind, "text"),
+                )
+            )
         yield link_item(stage, join, pair)
         return
     shapes: list[Shape] = [_line(stage, join, ((x, upper.bottom), (x, lower.y)))]
     if stage.scope.compact and len(stage.columns) == 1:
         # without a gutter, a lone line says itself what it is
         name = stage.text("{link}", links=join.parts)
-        shapes += glyphs.plate(x, (upper.bottom + lower.y) / 2, name, stage.tone(join.kind, "text"), ground=stage.ground)
+        shapes += glyphs.plate(
+            x, (upper.bottom + lower.y) / 2, name, stage.tone(join.kind, "text"), ground=stage.ground
+        )
     yield link_item(stage, join, shapes)
 
 
@@ -139,8 +159,12 @@ def _peers(stage: Stage) -> Iterator[Item]:
         top = a.y - 12 - 17 * far
         far += 1
         shapes = [
-            Line(points=((a.x + d, a.y), (a.x + d, top + d), (b.x - d, top + d), (b.x - d, b.y)),
-                 stroke=colour, width=1.5, radius=8)
+            Line(
+                points=((a.x + d, a.y), (a.x + d, top + d), (b.x - d, top + d), (b.x - d, b.y)),
+                stroke=colour,
+                width=1.5,
+                radius=8,
+            )
             for d in (-5, 0, 5)
         ]
         yield link_item(stage, join, shapes)
@@ -208,14 +232,23 @@ def _lane(stage: Stage, lane: Lane, *, crowded: bool) -> Item:
     lines = [Line(points=((x, lane.y0), (x, lane.y1)), **style) for x in xs]  # type: ignore[arg-type]
     item = link_item(stage, lane.join, lines)
     bars_passed = tuple(u.id for band, _ in stage.stack if band.form == "bars" for u in band.units)
-    return Item(role=item.role, layer=item.layer, shapes=item.shapes, kind=item.kind, data=item.data, title=item.title,
-                of=(*item.of, *bars_passed))
+    return Item(
+        role=item.role,
+        layer=item.layer,
+        shapes=item.shapes,
+        kind=item.kind,
+        data=item.data,
+        title=item.title,
+        of=(*item.of, *bars_passed),
+    )
 
 
 def _is_trunk(stage: Stage, lane: Lane) -> bool:
     """Whether one of the ends stands for many things, so that the line stands for many cables."""
     member = stage.unit(lane.member)
-    return stage.unit(lane.bar).form == "strip" and (member.form == "strip" or (stage.grid.blocks and member.form != "box"))
+    return stage.unit(lane.bar).form == "strip" and (
+        member.form == "strip" or (stage.grid.blocks and member.form != "box")
+    )
 
 
 def _trunk_xs(stage: Stage, lane: Lane) -> tuple[float, ...]:
@@ -267,7 +300,15 @@ def _row_plates(stage: Stage, row: Sequence[Lane], y: float) -> Iterator[Item]:
         return
     sums = {sum(lane.join.links for lane in lanes_of) for lanes_of in members.values()}
     if len(sums) == 1 and len(members) > 1:
-        yield _label(glyphs.plate(_middle(xs), y, stage.text("×{links} each", numbers={"links": f"{sums.pop():,}"}), shown, ground=stage.ground))
+        yield _label(
+            glyphs.plate(
+                _middle(xs),
+                y,
+                stage.text("×{links} each", numbers={"links": f"{sums.pop():,}"}),
+                shown,
+                ground=stage.ground,
+            )
+        )
         return
     for lanes_of in members.values():
         middle = sum(lane.x for lane in lanes_of) / len(lanes_of)
@@ -320,7 +361,11 @@ MOST_ARCS = 6  # direct links past a neighbour: more of them are a tangle
 def tangled(joins: Sequence[Join], spots: Mapping[str, Spot]) -> bool:
     """Return whether direct links are too many to be drawn as arcs; a matrix shows them better."""
     xs = sorted({spots[end].x for j in joins for end in (j.upper, j.lower)})
-    arcs = [j for j in joins if any(min(spots[j.upper].x, spots[j.lower].x) < x < max(spots[j.upper].x, spots[j.lower].x) for x in xs)]
+    arcs = [
+        j
+        for j in joins
+        if any(min(spots[j.upper].x, spots[j.lower].x) < x < max(spots[j.upper].x, spots[j.lower].x) for x in xs)
+    ]
     return len(arcs) > MOST_ARCS
 
 
@@ -328,7 +373,9 @@ def _direct(stage: Stage) -> Iterator[Item]:
     """GPU to GPU: straight between neighbours, else arcs under the row, nested by length."""
     xs = sorted(stage.spots[c].x for c in stage.columns if c in stage.spots)
     depth = 0
-    joins = [j for j in direct_joins(stage.cast.joins, stage.columns) if j.upper in stage.spots and j.lower in stage.spots]
+    joins = [
+        j for j in direct_joins(stage.cast.joins, stage.columns) if j.upper in stage.spots and j.lower in stage.spots
+    ]
     if tangled(joins, stage.spots):
         return
     for join in sorted(joins, key=lambda j: abs(stage.spots[j.upper].x - stage.spots[j.lower].x)):
@@ -366,15 +413,28 @@ def _stubs(stage: Stage) -> Iterator[Item]:
         x = spot.x + (HOST_SIDE if own else 0)
         rates = [p.rate.line for p in unit.thing.assembly.ports or () if p.kind == kind and p.rate.line]
         line = Line(
-            points=((x, spot.y - 2), (x, spot.y - 30)), stroke=stage.tone(kind), width=line_width(rates[0] if rates else None),
-            dash=() if stage.muted else DASHES.get(kind, ()), end="arrow", tip=9,
+            points=((x, spot.y - 2), (x, spot.y - 30)),
+            stroke=stage.tone(kind),
+            width=line_width(rates[0] if rates else None),
+            dash=() if stage.muted else DASHES.get(kind, ()),
+            end="arrow",
+            tip=9,
         )
         yield Item(role="decor", layer="link", shapes=(line,), kind=kind, of=(unit_id,))
         if fit:
             at, anchor = (x - 4, "start") if own else (x, "middle")  # clear of the host line beside it
-            yield _label((
-                Text(x=at, y=spot.y - 36, content=words[unit_id], size=12, anchor=anchor, fill=stage.tone(kind, "text")),
-            ))
+            yield _label(
+                (
+                    Text(
+                        x=at,
+                        y=spot.y - 36,
+                        content=words[unit_id],
+                        size=12,
+                        anchor=anchor,
+                        fill=stage.tone(kind, "text"),
+                    ),
+                )
+            )
 
 
 def _own_column(stage: Stage, unit_id: str) -> bool:
@@ -386,7 +446,9 @@ def _stub_words(stage: Stage, unit_id: str, kind: str) -> str:
     rule = next((r for r in stage.block.lines if kind in r.kind and (r.drawn_as == "stub" or not r.between)), None)
     label = stage.text((rule.label if rule else "") or "{gbit}", unit=stage.unit(unit_id))
     if _own_column(stage, unit_id):
-        return label if text.width(label, 12) <= _free_right(stage, unit_id) - stage.spots[unit_id].x - HOST_SIDE else ""
+        return (
+            label if text.width(label, 12) <= _free_right(stage, unit_id) - stage.spots[unit_id].x - HOST_SIDE else ""
+        )
     room = stage.grid.pitch - 6
     number = label.rsplit(" ", 1)[-1]
     fitting = [word for word in (label, number) if text.width(word, 12) <= room and (word is label or word.isdigit())]

@@ -21,8 +21,17 @@ def draw(stage: Stage, unit: Unit, spot: Spot) -> Iterator[Item]:
     x, y = spot.x - spot.width / 2, spot.y
     name = unit.thing.name if len(unit.things) == 1 else stage.text("{count} × {title}", unit=unit)
     if not servers or len(servers) > MOST_ROWS or (len(unit.things) > 1 and unit.kind != "node"):
-        yield glyphs.stack(unit.id, x, y, spot.width, min(spot.height, 96.0), name, kind=unit.kind,
-                           count=len(unit.things), second=_second(stage, unit))
+        yield glyphs.stack(
+            unit.id,
+            x,
+            y,
+            spot.width,
+            min(spot.height, 96.0),
+            name,
+            kind=unit.kind,
+            count=len(unit.things),
+            second=_second(stage, unit),
+        )
         return
     box = Box(x=x, y=y, width=spot.width, height=spot.height, radius=4, fill="surf", stroke="frame", stroke_width=1)
     words = Text(x=spot.x, y=y + 16, content=glyphs.short(name, spot.width - 8), size=12, anchor="middle", fill="ink2")
@@ -48,9 +57,16 @@ def _cells(stage: Stage, servers: Sequence[Thing], x: float, y: float, spot: Spo
     pitch = (spot.height - HEAD - 6) / len(servers)
     step = (spot.width - 12) / per
     filled = frozenset(
-        (i, k) for i, t in enumerate(servers) if t.state != "down" for k in range(stage.scope.topology.count("gpu", within=t))
+        (i, k)
+        for i, t in enumerate(servers)
+        if t.state != "down"
+        for k in range(stage.scope.topology.count("gpu", within=t))
     )
     return Cells(
-        xs=tuple(x + 6 + k * step for k in range(per)), ys=tuple(y + HEAD + i * pitch for i in range(len(servers))),
-        width=step * 0.72, height=pitch * 0.66, fill="gpu", filled=filled,
+        xs=tuple(x + 6 + k * step for k in range(per)),
+        ys=tuple(y + HEAD + i * pitch for i in range(len(servers))),
+        width=step * 0.72,
+        height=pitch * 0.66,
+        fill="gpu",
+        filled=filled,
     )

@@ -38,6 +38,15 @@ def order(trees: Sequence[Tree], wishes: Wishes) -> tuple[Tree, ...]:
     return best.children
 
 
+def given(trees: Sequence[Tree], wanted: Mapping[str, int]) -> tuple[Tree, ...]:
+    """Return the trees in an order that somebody asked for; subtrees still stay together, the rest keeps its place behind."""
+
+    def first(tree: Tree) -> int:
+        return min((wanted[c] for c in tree.columns() if c in wanted), default=len(wanted))
+
+    return tuple(replace(tree, children=given(tree.children, wanted)) for tree in sorted(trees, key=first))
+
+
 def choices(tree: Tree) -> int:
     """Return how many orders differ: children factorial, over permutations of equal ones.
 

@@ -15,8 +15,12 @@ from topoviz.drawing.tiers.stage import Stage
 from topoviz.model.spec import Text as Words
 
 COMPUTED = {
-    "cpu": "CPU {index}", "gpu": "GPU {index}", "nic": "NIC {index}", "nvswitch": "NVSwitch {index}",
-    "pcie": "SW {index}", "dpu": "DPU {index}",
+    "cpu": "CPU {index}",
+    "gpu": "GPU {index}",
+    "nic": "NIC {index}",
+    "nvswitch": "NVSwitch {index}",
+    "pcie": "SW {index}",
+    "dpu": "DPU {index}",
 }
 
 
@@ -41,6 +45,8 @@ def name_of(stage: Stage, unit: Unit) -> str:
     """Return what stands in a glyph: the layout's words, else the name a person gave, else kind and number."""
     tier = stage.cast.tiers[unit.tier]
     thing = unit.thing
+    if tier.label == "{none}":
+        return ""
     if thing.index is not None and thing.name != f"{thing.group}{thing.index}" and unit.form != "strip":
         return thing.name  # a name that a person gave says more than a number
     if tier.label and unit.form != "micro":
@@ -76,9 +82,23 @@ def _glyph(stage: Stage, unit: Unit, spot: Spot) -> Iterator[Item]:
     elif thing.kind in {"nic", "dpu"}:
         yield _nic(stage, unit, spot, label, tip)
     elif thing.kind == "nvswitch":
-        yield glyphs.nvswitch(thing.id, x, y, w, h, label, right=right or _used(stage, unit), tooltip=tip, muted=muted, state=thing.state)
+        yield glyphs.nvswitch(
+            thing.id, x, y, w, h, label, right=right or _used(stage, unit), tooltip=tip, muted=muted, state=thing.state
+        )
     elif thing.kind == "switch":
-        yield glyphs.switch(thing.id, x, y, w, h, glyphs.short(label, w - 14, bold=True), right=right, tooltip=tip, muted=muted, state=thing.state, fabric=_fabric(stage, unit))
+        yield glyphs.switch(
+            thing.id,
+            x,
+            y,
+            w,
+            h,
+            glyphs.short(label, w - 14, bold=True),
+            right=right,
+            tooltip=tip,
+            muted=muted,
+            state=thing.state,
+            fabric=_fabric(stage, unit),
+        )
     else:
         yield glyphs.card(thing.id, x, y, w, h, label, kind=thing.kind, tooltip=tip, muted=muted, state=thing.state)
 
@@ -89,12 +109,22 @@ def _gpu(stage: Stage, unit: Unit, spot: Spot, label: str, tip: str) -> Item:
     shown = "GPU" if stage.scope.compact and len(stage.columns) == 1 else label
     room = spot.width - 6
     if text.width(shown, 12, bold=True) <= room or spot.width < 44:
-        return glyphs.gpu(unit.id, x, spot.y, spot.width, spot.height, shown if spot.width >= 30 else "", tooltip=tip, state=state)
+        return glyphs.gpu(
+            unit.id, x, spot.y, spot.width, spot.height, shown if spot.width >= 30 else "", tooltip=tip, state=state
+        )
     item = glyphs.gpu(unit.id, x, spot.y, spot.width, spot.height, "", tooltip=tip, state=state)
     ink = "ink2" if state == "down" else "gpu.text"
     lines = [text.fit(line, room, 12, bold=True) for line in text.split_name(shown)]
     words = tuple(
-        Text(x=spot.x, y=spot.y + spot.height / 2 - 3 + 15 * i, content=line, size=size, bold=True, anchor="middle", fill=ink)
+        Text(
+            x=spot.x,
+            y=spot.y + spot.height / 2 - 3 + 15 * i,
+            content=line,
+            size=size,
+            bold=True,
+            anchor="middle",
+            fill=ink,
+        )
         for i, (line, size) in enumerate(lines)
     )
     return replace(item, shapes=(*item.shapes, *words))
@@ -120,14 +150,27 @@ def _cpu(stage: Stage, unit: Unit, spot: Spot, label: str, right: str, tip: str)
     x, y = spot.x - spot.width / 2, spot.y
     compact = stage.scope.compact
     plain = label if not compact else ("CPU" if spot.width < 200 or len(stage.columns) == 1 else label)
-    item = glyphs.cpu(unit.id, x, y, spot.width, spot.height, plain, tooltip=tip, muted=stage.muted,
-                      state=unit.thing.state, bold=not compact or len(stage.columns) == 1)
+    item = glyphs.cpu(
+        unit.id,
+        x,
+        y,
+        spot.width,
+        spot.height,
+        plain,
+        tooltip=tip,
+        muted=stage.muted,
+        state=unit.thing.state,
+        bold=not compact or len(stage.columns) == 1,
+    )
     room = spot.width - 24
     if not right or compact or text.width(label, 13, bold=True) + text.width(right, 12) + 8 > room:
         yield item
         return
     ink = "ink3" if stage.muted else "ink"
-    runs = (Run(content=label, bold=True, fill=ink), Run(content=right, size=12, fill="ink3" if stage.muted else "ink2", dx=6))
+    runs = (
+        Run(content=label, bold=True, fill=ink),
+        Run(content=right, size=12, fill="ink3" if stage.muted else "ink2", dx=6),
+    )
     words = Text(x=spot.x, y=y + spot.height / 2 + 4.6, anchor="middle", runs=runs)
     yield replace(item, shapes=(*(s for s in item.shapes if not isinstance(s, Text)), words))
 
@@ -140,8 +183,20 @@ def _nic(stage: Stage, unit: Unit, spot: Spot, label: str, tip: str) -> Item:
     shown = "NIC" if in_card and not stage.cast.tiers[unit.tier].label else label
     own = unit.id not in stage.forest.guests
     x = spot.x - spot.width / 2
-    item = glyphs.nic(unit.id, x, spot.y, spot.width, spot.height, shown, tooltip=tip, muted=stage.muted,
-                      state=unit.thing.state, fabric=fabric, side="none" if own else "top", kind=unit.kind)
+    item = glyphs.nic(
+        unit.id,
+        x,
+        spot.y,
+        spot.width,
+        spot.height,
+        shown,
+        tooltip=tip,
+        muted=stage.muted,
+        state=unit.thing.state,
+        fabric=fabric,
+        side="none" if own else "top",
+        kind=unit.kind,
+    )
     if not own:
         return item
     tab = Box(x=spot.x + 11 - 5, y=spot.y - 3, width=10, height=6, fill="ghost" if stage.muted else f"{fabric}.line")
@@ -158,8 +213,17 @@ def _strip(stage: Stage, unit: Unit, spot: Spot, label: str) -> Item:
     if thing.kind == "nvswitch":
         item = glyphs.nvswitch(thing.id, x, spot.y, spot.width, spot.height, words, muted=stage.muted)
     else:
-        item = glyphs.switch(thing.id, x, spot.y, spot.width, spot.height, words, muted=stage.muted,
-                             fabric=_fabric(stage, unit), bold=False)
+        item = glyphs.switch(
+            thing.id,
+            x,
+            spot.y,
+            spot.width,
+            spot.height,
+            words,
+            muted=stage.muted,
+            fabric=_fabric(stage, unit),
+            bold=False,
+        )
     return replace(item, data=tuple(ids.items()))
 
 
@@ -177,13 +241,23 @@ def _cards(stage: Stage, band: Band, top: float) -> Iterator[Item]:
         if unit.kind != "pcie" or unit.id not in stage.spots:
             continue
         mine = [stage.spots[unit.id]]
-        mine += [stage.spots[g] for g in stage.forest.guests if stage.forest.parents.get(g) == unit.id and g in stage.spots]
+        mine += [
+            stage.spots[g] for g in stage.forest.guests if stage.forest.parents.get(g) == unit.id and g in stage.spots
+        ]
         if len(mine) < 2:
             continue
         left = min(s.x - s.width / 2 for s in mine) - 4
         right = max(s.x + s.width / 2 for s in mine) + 4
-        box = Box(x=left, y=top, width=right - left, height=band.height, radius=3, fill="bg",
-                  stroke="ghost" if stage.muted else "frame", stroke_width=1)
+        box = Box(
+            x=left,
+            y=top,
+            width=right - left,
+            height=band.height,
+            radius=3,
+            fill="bg",
+            stroke="ghost" if stage.muted else "frame",
+            stroke_width=1,
+        )
         yield Item(role="decor", layer="enclosure", shapes=(box,))
 
 
@@ -197,8 +271,16 @@ def _memory(stage: Stage, unit: Unit) -> Iterator[Item]:
     for side in (-1, 1):
         x = spot.x + side * (spot.width / 2 + 5) - (19 if side < 0 else 0)
         shapes += [
-            Box(x=x, y=spot.y + spot.height * (i + 0.5) / 3 - 10.5, width=19, height=21, radius=2,
-                fill="nvlink.tint", stroke="nvlink.line", stroke_width=1)
+            Box(
+                x=x,
+                y=spot.y + spot.height * (i + 0.5) / 3 - 10.5,
+                width=19,
+                height=21,
+                radius=2,
+                fill="nvlink.tint",
+                stroke="nvlink.line",
+                stroke_width=1,
+            )
             for i in range(3)
         ]
     words = stage.text("{memory} of memory", unit=unit)

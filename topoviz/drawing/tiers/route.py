@@ -31,9 +31,17 @@ def draw(stage: Stage, routes: Sequence[Route]) -> tuple[Item, ...]:
     for i, route in enumerate(routes[: len(RINGS)]):
         shapes = [shape for n, hop in enumerate(route.hops, 1) for shape in _hop(stage, hop, n, i)]
         if shapes:
-            items.append(Item(role="route", layer="route", shapes=tuple(shapes), kind=route.shape,
-                              data=(("route", route.name),), title=f"{route.name}: {', '.join(route.nodes)}",
-                              of=(*route.nodes, *(v for hop in route.hops for v in hop.via))))
+            items.append(
+                Item(
+                    role="route",
+                    layer="route",
+                    shapes=tuple(shapes),
+                    kind=route.shape,
+                    data=(("route", route.name),),
+                    title=f"{route.name}: {', '.join(route.nodes)}",
+                    of=(*route.nodes, *(v for hop in route.hops for v in hop.via)),
+                )
+            )
     return tuple(items)
 
 
@@ -62,14 +70,28 @@ def _through_hosts(stage: Stage, hop: Hop, number: int, token: str, index: int) 
     above = [stage.spots[v] for v in hop.via if v in stage.spots]
     if not above:
         y = a.bottom + 16
-        yield Line(points=((a.x + 8, a.bottom), (a.x + 8, y), (b.x - 8, y), (b.x - 8, b.bottom + 1)), stroke=token,
-                   width=3, radius=8, dash=DASHES[index], end="arrow", tip=11)
+        yield Line(
+            points=((a.x + 8, a.bottom), (a.x + 8, y), (b.x - 8, y), (b.x - 8, b.bottom + 1)),
+            stroke=token,
+            width=3,
+            radius=8,
+            dash=DASHES[index],
+            end="arrow",
+            tip=11,
+        )
         yield from glyphs.badge((a.x + b.x) / 2, y, str(number), token)
         return
     top = min(above, key=lambda s: s.y)
     y = top.y + top.height * (0.68 if abs(a.x - b.x) <= stage.grid.pitch * 1.5 else 0.3)
     out = stage.grid.hosts.get(hop.source, a.x) + 7
     back = stage.grid.hosts.get(hop.target, b.x) - 7
-    yield Line(points=((out, a.y), (out, y), (back, y), (back, b.y - 1)), stroke=token, width=3, radius=8,
-               dash=DASHES[index], end="arrow", tip=11)
+    yield Line(
+        points=((out, a.y), (out, y), (back, y), (back, b.y - 1)),
+        stroke=token,
+        width=3,
+        radius=8,
+        dash=DASHES[index],
+        end="arrow",
+        tip=11,
+    )
     yield from glyphs.badge((out + back) / 2, y, str(number), token)

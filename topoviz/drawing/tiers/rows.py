@@ -51,7 +51,9 @@ class Row:
     full: bool
 
 
-def draw(stage: Stage, row_units: Sequence[Unit], top: float) -> tuple[tuple[Item, ...], float, tuple[gutter.Label, ...]]:
+def draw(
+    stage: Stage, row_units: Sequence[Unit], top: float
+) -> tuple[tuple[Item, ...], float, tuple[gutter.Label, ...]]:
     """Return the items of all rows, the height they end at, and their gutter labels."""
     by_card = _rails(stage)
     full = [u for u in row_units if u.id in stage.cast.inner]
@@ -194,7 +196,11 @@ def _lines(stage: Stage, rows: Sequence[Row], top: float) -> Iterator[Item]:
 
 
 def _rail(
-    stage: Stage, leaf: str, x: float, on: tuple[Sequence[Row], Sequence[Row]], look: tuple[float, str, float],
+    stage: Stage,
+    leaf: str,
+    x: float,
+    on: tuple[Sequence[Row], Sequence[Row]],
+    look: tuple[float, str, float],
     joins: Sequence[Join],
 ) -> Iterator[Item]:
     """Full strength between rows, faint inside a row where it only passes; ``on`` are its own rows and all on its way."""
@@ -215,10 +221,22 @@ def _rail(
             shapes.append(Line(points=((x, y), (x, bottom)), stroke=colour, width=min(width, 2.5)))
         y = bottom
     item = link_item(stage, joins[0], shapes)
-    data = (("source", leaf), ("target", "rail"), ("kind", joins[0].kind), ("links", str(sum(j.links for j in joins))),
-            ("bandwidth", f"{sum(j.bandwidth or 0 for j in joins):g}"))
-    yield Item(role="link", layer="link", shapes=item.shapes, kind=joins[0].kind, data=data,
-               title=f"{leaf}: {sum(j.links for j in joins)} {joins[0].kind}", of=(leaf, *_passed(stage, passed)))
+    data = (
+        ("source", leaf),
+        ("target", "rail"),
+        ("kind", joins[0].kind),
+        ("links", str(sum(j.links for j in joins))),
+        ("bandwidth", f"{sum(j.bandwidth or 0 for j in joins):g}"),
+    )
+    yield Item(
+        role="link",
+        layer="link",
+        shapes=item.shapes,
+        kind=joins[0].kind,
+        data=data,
+        title=f"{leaf}: {sum(j.links for j in joins)} {joins[0].kind}",
+        of=(leaf, *_passed(stage, passed)),
+    )
 
 
 def _passed(stage: Stage, rows: Sequence[Row]) -> Iterator[str]:
@@ -230,9 +248,7 @@ def _passed(stage: Stage, rows: Sequence[Row]) -> Iterator[str]:
                 yield from (u.id for u in inner if u.kind in {"nic", "dpu", "nvswitch"})
 
 
-def _rail_words(
-    stage: Stage, leaf: str, x: float, y: float, count: int, join: Join, *, named: bool
-) -> Iterator[Item]:
+def _rail_words(stage: Stage, leaf: str, x: float, y: float, count: int, join: Join, *, named: bool) -> Iterator[Item]:
     colour = stage.tone(join.kind, "text")
     shapes = [*glyphs.plate(x, y, f"{count:,}", colour, ground="bg")]
     rule = stage.rule(join)
@@ -246,8 +262,17 @@ def _rail_words(
 def _full(stage: Stage, row: Row) -> Iterator[Item]:
     node = row.units[0]
     left, right = stage.edges
-    yield glyphs.enclosure(node.id, left - 8, row.y, right - left + 16, row.height, kind=node.kind,
-                           tooltip=glyphs.tooltip(node.thing, stage.scope.lang), muted=False, state=node.thing.state)
+    yield glyphs.enclosure(
+        node.id,
+        left - 8,
+        row.y,
+        right - left + 16,
+        row.height,
+        kind=node.kind,
+        tooltip=glyphs.tooltip(node.thing, stage.scope.lang),
+        muted=False,
+        state=node.thing.state,
+    )
     for seat in row.seats:
         yield from _seat(stage, row, seat)
     yield from _fabric(stage, row)
@@ -262,17 +287,38 @@ def _seat(stage: Stage, row: Row, seat: Seat) -> Iterator[Item]:
         label = "NIC" if text.width("NIC", 12) + 4 <= w else ""
         fabric = stage.scope.topology.thing(seat.card.id).assembly.ports or ()
         kind = next((p.kind for p in fabric if p.kind in NETWORK), "infiniband")
-        yield glyphs.nic(seat.card.id, spot_x - w / 2, row.y + 12, w, 22, label, fabric=kind, muted=stage.muted,
-                         tooltip=glyphs.tooltip(seat.card.thing, stage.scope.lang), state=seat.card.thing.state)
+        yield glyphs.nic(
+            seat.card.id,
+            spot_x - w / 2,
+            row.y + 12,
+            w,
+            22,
+            label,
+            fabric=kind,
+            muted=stage.muted,
+            tooltip=glyphs.tooltip(seat.card.thing, stage.scope.lang),
+            state=seat.card.thing.state,
+        )
     if seat.gpu is None:
         return
     gpu_left = x + wide / 2 + 5
     gpu_right = min(seat.x + seat.room / 2 - 7, gpu_left + 60)
     label = stage.text(stage.cast.tiers[row.units[0].tier].tiers[0].label or "{index}", unit=seat.gpu)
-    yield Item(role="decor", layer="link",
-               shapes=(Line(points=((x + wide / 2, row.y + 23), (gpu_left, row.y + 23)), stroke=stage.tone("pcie"), width=2),))
-    yield glyphs.gpu(seat.gpu.id, gpu_left, row.y + 10, gpu_right - gpu_left, 27, label,
-                     tooltip=glyphs.tooltip(seat.gpu.thing, stage.scope.lang), state=seat.gpu.thing.state)
+    yield Item(
+        role="decor",
+        layer="link",
+        shapes=(Line(points=((x + wide / 2, row.y + 23), (gpu_left, row.y + 23)), stroke=stage.tone("pcie"), width=2),),
+    )
+    yield glyphs.gpu(
+        seat.gpu.id,
+        gpu_left,
+        row.y + 10,
+        gpu_right - gpu_left,
+        27,
+        label,
+        tooltip=glyphs.tooltip(seat.gpu.thing, stage.scope.lang),
+        state=seat.gpu.thing.state,
+    )
 
 
 def _fabric(stage: Stage, row: Row) -> Iterator[Item]:
@@ -292,14 +338,29 @@ def _fabric(stage: Stage, row: Row) -> Iterator[Item]:
     for x, (_, gpu) in zip(centres, gpus, strict=True):
         mine = next((j for j in joins if gpu is not None and gpu.id in {j.upper, j.lower}), None)
         if mine is not None:
-            line = Line(points=((x, row.y + 37), (x, row.y + 50)), stroke=stage.tone(mine.kind), width=line_width(mine.bandwidth))
+            line = Line(
+                points=((x, row.y + 37), (x, row.y + 50)),
+                stroke=stage.tone(mine.kind),
+                width=line_width(mine.bandwidth),
+            )
             yield link_item(stage, mine, [line])
     left, right = min(s.lanes[0][1] for s, _ in gpus) - 12, max(centres) + 26
     label = stage.text(tier.label, unit=strip)
     yield glyphs.nvswitch(strip.id, left, row.y + 50, right - left, 18, "", tooltip=label, muted=stage.muted)
-    yield Item(role="label", layer="label", shapes=(
-        Text(x=(left + right) / 2, y=row.y + 63.3, content=label, size=12, anchor="middle",
-             fill="ink3" if stage.muted else "nvlink.text"),))
+    yield Item(
+        role="label",
+        layer="label",
+        shapes=(
+            Text(
+                x=(left + right) / 2,
+                y=row.y + 63.3,
+                content=label,
+                size=12,
+                anchor="middle",
+                fill="ink3" if stage.muted else "nvlink.text",
+            ),
+        ),
+    )
 
 
 def _thin(stage: Stage, row: Row) -> Iterator[Item]:

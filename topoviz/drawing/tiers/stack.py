@@ -53,7 +53,14 @@ def bands(cast: Cast, forest: Forest, grid: Grid, column_ids: Sequence[str], *, 
 
 
 def _bands(
-    index: int, row: Sequence[Unit], cast: Cast, forest: Forest, grid: Grid, columns: frozenset[str], *, compact: bool,
+    index: int,
+    row: Sequence[Unit],
+    cast: Cast,
+    forest: Forest,
+    grid: Grid,
+    columns: frozenset[str],
+    *,
+    compact: bool,
 ) -> list[Band]:
     tier = cast.tiers[index]
     if tier.tiers and tier.drawn_as == "card":
@@ -96,10 +103,18 @@ def _hosts(index: int, row: Sequence[Unit], forest: Forest, grid: Grid) -> list[
 
 
 def _bar_band(
-    index: int, row: Sequence[Unit], cast: Cast, grid: Grid, columns: frozenset[str], *, compact: bool,
+    index: int,
+    row: Sequence[Unit],
+    cast: Cast,
+    grid: Grid,
+    columns: frozenset[str],
+    *,
+    compact: bool,
 ) -> list[Band]:
     members = {u.id: _members(u.id, cast) for u in row}
-    up = sum(1 for u in row for m in members[u.id] if cast.unit(m).tier > index) * 2 > sum(len(m) for m in members.values())
+    up = sum(1 for u in row for m in members[u.id] if cast.unit(m).tier > index) * 2 > sum(
+        len(m) for m in members.values()
+    )
     spans = [s for u in row if (s := _span(u, members[u.id], grid, columns)) is not None]
     found = bars.rows(spans, up=up)
     loose = tuple(u.id for u in row if u.id not in {s.id for s in spans})
@@ -108,12 +123,17 @@ def _bar_band(
     high = (42.0 if compact else 30.0) if strip else 24.0
     pitch = high + 14 if len(rows) < 4 else high + 10
     units = tuple(replace(u) for u in row)
-    return [Band(form="bars", tier=index, units=units, height=pitch * (len(rows) - 1) + high, rows=rows, pitch=pitch, up=up)]
+    return [
+        Band(form="bars", tier=index, units=units, height=pitch * (len(rows) - 1) + high, rows=rows, pitch=pitch, up=up)
+    ]
 
 
 def _members(unit_id: str, cast: Cast) -> tuple[str, ...]:
-    found = [j.lower if j.upper == unit_id else j.upper for j in cast.joins
-             if unit_id in {j.upper, j.lower} and j.kind not in HOST]
+    found = [
+        j.lower if j.upper == unit_id else j.upper
+        for j in cast.joins
+        if unit_id in {j.upper, j.lower} and j.kind not in HOST
+    ]
     return tuple(dict.fromkeys(found))
 
 
@@ -185,7 +205,11 @@ def _base(upper: Band, lower: Band, *, stubs: bool, plates: bool, compact: bool)
 
 
 def spots(
-    stack: Sequence[tuple[Band, float]], cast: Cast, forest: Forest, grid: Grid, columns: frozenset[str],
+    stack: Sequence[tuple[Band, float]],
+    cast: Cast,
+    forest: Forest,
+    grid: Grid,
+    columns: frozenset[str],
     edges: tuple[float, float],
 ) -> Mapping[str, Spot]:
     """Return the place of every unit; ``stack`` are the bands with their tops, ``edges`` the inner frame."""
@@ -204,12 +228,19 @@ def spots(
             for unit in band.units:
                 out[unit.id] = Spot(x=grid.x[unit.id], y=top, width=grid.width[unit.id], height=band.height)
         for unit in band.hanging:
-            out[unit.id] = Spot(x=grid.x[unit.id], y=top + band.height + HANG, width=grid.width[unit.id], height=NIC_HEIGHT)
+            out[unit.id] = Spot(
+                x=grid.x[unit.id], y=top + band.height + HANG, width=grid.width[unit.id], height=NIC_HEIGHT
+            )
     return out
 
 
 def _bar_spots(
-    band: Band, top: float, cast: Cast, grid: Grid, columns: frozenset[str], edges: tuple[float, float],
+    band: Band,
+    top: float,
+    cast: Cast,
+    grid: Grid,
+    columns: frozenset[str],
+    edges: tuple[float, float],
 ) -> dict[str, Spot]:
     out: dict[str, Spot] = {}
     high = band.height - band.pitch * (len(band.rows) - 1)

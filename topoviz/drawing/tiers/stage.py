@@ -46,7 +46,11 @@ class Stage:
         return token(kind, part)
 
     def text(
-        self, template: object, *, unit: Unit | None = None, links: Sequence[Link] = (),
+        self,
+        template: object,
+        *,
+        unit: Unit | None = None,
+        links: Sequence[Link] = (),
         numbers: Mapping[str, str] | None = None,
     ) -> str:
         """Return a text of the layout filled for a unit and links; empty stays empty."""

@@ -86,7 +86,9 @@ def _circle(count: int, width: float) -> Circle:
     apart = 2 * pi * radius / count
     if count > NAMED:
         sign = min(WIDEST, 0.55 * apart)
-        return Circle(x=radius + sign / 2, y=radius + sign / 2, radius=radius, count=count, width=sign, height=0.875 * sign)
+        return Circle(
+            x=radius + sign / 2, y=radius + sign / 2, radius=radius, count=count, width=sign, height=0.875 * sign
+        )
     sign, tall = (WIDEST, TALLEST) if count <= ON_THE_ARC else (WIDEST - 1, TALLEST - 4)
     return Circle(x=radius + sign / 2, y=radius + tall / 2, radius=radius, count=count, width=sign, height=tall)
 
@@ -95,7 +97,9 @@ def _member(block: Block, scope: Scope, circle: Circle, route: Route, index: int
     x, y = circle.at(circle.angle(index))
     node = route.nodes[index]
     label = _label(block, scope, node, index) if circle.count <= NAMED else ""
-    return glyphs.gpu(node, x - circle.width / 2, y - circle.height / 2, circle.width, circle.height, label, tooltip=node)
+    return glyphs.gpu(
+        node, x - circle.width / 2, y - circle.height / 2, circle.width, circle.height, label, tooltip=node
+    )
 
 
 def _label(block: Block, scope: Scope, node: str, index: int) -> str:
@@ -109,9 +113,23 @@ def _label(block: Block, scope: Scope, node: str, index: int) -> str:
 def _hops(route: Route, circle: Circle, token: str) -> tuple[Item, ...]:
     hops = route.hops[: circle.count]
     named = circle.count <= NAMED
-    drawn = [shape for i in range(len(hops)) for shape in _hop(circle, i, token)] if named else _round(circle, len(hops), token)
+    drawn = (
+        [shape for i in range(len(hops)) for shape in _hop(circle, i, token)]
+        if named
+        else _round(circle, len(hops), token)
+    )
     data = (("route", route.name),)
-    return (Item(role="route", layer="route", shapes=tuple(drawn), kind="route", data=data, title=_order(route, hops), of=route.nodes),)
+    return (
+        Item(
+            role="route",
+            layer="route",
+            shapes=tuple(drawn),
+            kind="route",
+            data=data,
+            title=_order(route, hops),
+            of=route.nodes,
+        ),
+    )
 
 
 def _order(route: Route, hops: Sequence[Hop]) -> str:

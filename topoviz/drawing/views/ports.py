@@ -37,8 +37,13 @@ def draw(block: Block, scope: Scope, width: float, height: float | None = None) 
         items += _row(port, high * (i + 0.5) / len(ports), scope.lang)
     if thing.assembly.memory is not None:
         words = say(scope, "{memory} of memory", things=[thing])
-        items.append(Item(role="label", layer="label", shapes=(
-            Text(x=SIGN / 2, y=high + 18, content=words, size=12, anchor="middle", fill="ink2"),)))
+        items.append(
+            Item(
+                role="label",
+                layer="label",
+                shapes=(Text(x=SIGN / 2, y=high + 18, content=words, size=12, anchor="middle", fill="ink2"),),
+            )
+        )
     return Drawing(width=width, height=high + (24 if thing.assembly.memory is not None else 4), items=tuple(items))
 
 
@@ -53,13 +58,21 @@ def _row(port: Port, y: float, lang: str) -> list[Item]:
     one = Bandwidth(low=each, high=each)
     if count > 1 and not port.shared:
         values = {"count": str(count), "each": one.text(lang), "all": Bandwidth(low=together, high=together).text(lang)}
-        words = fill("{count} ports, each {each}; {all} together", values, lang) if each is not None else message("rate not stated", lang)
+        words = (
+            fill("{count} ports, each {each}; {all} together", values, lang)
+            if each is not None
+            else message("rate not stated", lang)
+        )
     else:
         words = one.text(lang)
     return [
         Item(role="decor", layer="link", shapes=tuple(shapes)),
-        Item(role="label", layer="label", shapes=(
-            Text(x=SIGN + STUB + 14, y=y - 3, content=head, bold=True, fill=token(port.kind, "text")),
-            Text(x=SIGN + STUB + 14, y=y + 13, content=words, size=12, fill="ink2"),
-        )),
+        Item(
+            role="label",
+            layer="label",
+            shapes=(
+                Text(x=SIGN + STUB + 14, y=y - 3, content=head, bold=True, fill=token(port.kind, "text")),
+                Text(x=SIGN + STUB + 14, y=y + 13, content=words, size=12, fill="ink2"),
+            ),
+        ),
     ]

@@ -157,7 +157,9 @@ def _spans(heads: Sequence[str], rows: Sequence[Line], width: float) -> list[Spa
 
 
 def _line(cells: Sequence[Cell], spans: Sequence[Span], *, bold: bool, width: float = 0) -> Drawing:
-    wrapped = [type_setting.wrap(one.text, room + 0.1, 13, 2, bold=bold) for one, (_, room) in zip(cells, spans, strict=True)]
+    wrapped = [
+        type_setting.wrap(one.text, room + 0.1, 13, 2, bold=bold) for one, (_, room) in zip(cells, spans, strict=True)
+    ]
     shapes = [
         Text(x=x, y=16 + 16 * i, content=line, bold=bold, fill="ink" if bold or not column else "ink2")
         for column, (lines, (x, _)) in enumerate(zip(wrapped, spans, strict=True))

@@ -10,20 +10,23 @@ from topoviz.drawing import glyphs, text
 from topoviz.drawing.layout import Block, LineRule
 from topoviz.drawing.scene import Box, Drawing, Item, Text
 from topoviz.drawing.scope import Scope
-from topoviz.drawing.tiers import columns, fan, forest, gutter, lines, order, paint, route, rows, stack
+from topoviz.drawing.tiers import columns, detail, fan, forest, gutter, lines, order, paint, route, rows, stack
 from topoviz.drawing.tiers.cast import BETWEEN_CPUS, HOST, NETWORK, Cast, Join, Unit, cast
 from topoviz.drawing.tiers.stack import Band
 from topoviz.drawing.tiers.stage import Stage, token
+from topoviz.model.names import written_out
 from topoviz.model.selectors import pick
 from topoviz.model.topology import Link, Route, Thing
 
-KEYS: Mapping[str, str] = MappingProxyType({
-    "columns": "what makes a column",
-    "frame": "`here` for one enclosure round everything, or the tiers inside it",
-    "tiers": "the rows, from top to bottom",
-    "lines": "which links are drawn, and how",
-    "route": "`in-place` draws the highlighted route in the picture",
-})
+KEYS: Mapping[str, str] = MappingProxyType(
+    {
+        "columns": "what makes a column",
+        "frame": "`here` for one enclosure round everything, or the tiers inside it",
+        "tiers": "the rows, from top to bottom",
+        "lines": "which links are drawn, and how",
+        "route": "`in-place` draws the highlighted route in the picture",
+    }
+)
 
 GUTTER = 136.0  # where the frame begins when there are labels beside it
 INSET = 14.0  # from the frame to what is inside
@@ -34,6 +37,7 @@ def draw(block: Block, scope: Scope, width: float, height: float | None = None) 
     """Return the tiers of a block, ``width`` wide; with ``height`` the gaps grow until it ends there."""
     roots = _roots(block, scope)
     routes = scope.findings.routes if block.options.get("route") == "in-place" else ()
+    block = detail.applied(block, scope, roots)
     block, players = _readable(block, scope, roots, width, merge=scope.compact or bool(routes))
     stage, end, labels, extra = _build(block, scope, players, roots, routes, width, height)
     items = [*_frames(stage, end), *lines.draw(stage), *paint.draw(stage), *fan.draw(stage), *extra]
@@ -48,9 +52,7 @@ NARROWEST = 15.0  # a GPU without a name
 CARD_PITCH = 92.0  # a switch and a network card side by side
 
 
-def _readable(
-    block: Block, scope: Scope, roots: Sequence[Thing], width: float, *, merge: bool
-) -> tuple[Block, Cast]:
+def _readable(block: Block, scope: Scope, roots: Sequence[Thing], width: float, *, merge: bool) -> tuple[Block, Cast]:
     """The block as far as it fits: cards, then switches are left out before GPUs become unreadable."""
     for kinds in LESS:
         smaller = _without(block, kinds)
@@ -77,8 +79,12 @@ def _fits(players: Cast, block: Block, scope: Scope, roots: Sequence[Thing], wid
         return True
     cards = any(u.form == "card" and u.kind == "pcie" for row in players.units for u in row)
     own = any(u not in ids for tree in wood.trees for u in tree.columns())
-    hubs = sorted((grid.x[u.id], grid.width[u.id], wood.depth.get(u.id, 0)) for row in players.units for u in row
-                  if u.kind == "pcie" and u.form != "card" and u.id in grid.x)
+    hubs = sorted(
+        (grid.x[u.id], grid.width[u.id], wood.depth.get(u.id, 0))
+        for row in players.units
+        for u in row
+        if u.kind == "pcie" and u.form != "card" and u.id in grid.x
+    )
     apart = all(b[0] - a[0] >= (a[1] + b[1]) / 2 + 4 for a, b in zip(hubs, hubs[1:], strict=False) if a[2] == b[2])
     return apart and grid.glyph >= (34.0 if own else NARROWEST) and (not cards or grid.pitch >= CARD_PITCH)
 
@@ -121,6 +127,10 @@ def _grid(
     wood = forest.grow(players, ids)
     left, right = _edges(block, scope, width)
     trees = order.order(wood.trees, _wishes(players, wood, ids))
+    if scope.request.order:
+        written = [name for text in scope.request.order for name in written_out(text)]
+        wanted = [t.id for name in written for t in pick(scope.topology, roots, name)]
+        trees = order.given(trees, {name: i for i, name in reversed(list(enumerate(wanted)))})
     return ids, replace(wood, trees=trees), columns.grid(players, wood, trees, left, right)
 
 
@@ -137,8 +147,11 @@ def _wishes(players: Cast, wood: forest.Forest, ids: Sequence[str]) -> order.Wis
     own = [u for tree in wood.trees for u in tree.columns() if u not in ids]
     direct = [(j.upper, j.lower) for j in lines.direct_joins(players.joins, frozenset(ids))]
     return order.Wishes(
-        bars=tuple(frozenset(m) for m in members.values()), counted=frozenset(ids), peers=tuple(peers),
-        direct=tuple(direct), cards=frozenset(own),
+        bars=tuple(frozenset(m) for m in members.values()),
+        counted=frozenset(ids),
+        peers=tuple(peers),
+        direct=tuple(direct),
+        cards=frozenset(own),
     )
 
 
@@ -157,7 +170,12 @@ def _too_tight(players: Cast, block: Block, scope: Scope, roots: Sequence[Thing]
 
 
 def _build(
-    block: Block, scope: Scope, players: Cast, roots: Sequence[Thing], routes: Sequence[Route], width: float,
+    block: Block,
+    scope: Scope,
+    players: Cast,
+    roots: Sequence[Thing],
+    routes: Sequence[Route],
+    width: float,
     height: float | None,
 ) -> tuple[Stage, float, list[gutter.Label], tuple[Item, ...]]:
     ids, wood, grid = _grid(block, scope, players, roots, width)
@@ -168,8 +186,17 @@ def _build(
     placed, bottom = _heights(block, scope, players, bands, height, direct=_direct_depth(players, ids))
     spots = stack.spots(placed, players, wood, grid, frozenset(ids), _edges(block, scope, width))
     stage = Stage(
-        block=block, scope=scope, cast=players, forest=wood, grid=grid, columns=frozenset(ids), stack=placed, spots=spots,
-        edges=_edges(block, scope, width), muted=bool(routes), ground="surf" if block.frame else "bg",
+        block=block,
+        scope=scope,
+        cast=players,
+        forest=wood,
+        grid=grid,
+        columns=frozenset(ids),
+        stack=placed,
+        spots=spots,
+        edges=_edges(block, scope, width),
+        muted=bool(routes),
+        ground="surf" if block.frame else "bg",
     )
     labels = _labels(stage)
     extra: tuple[Item, ...] = ()
@@ -193,12 +220,24 @@ def _direct_depth(players: Cast, ids: Sequence[str]) -> int:
 
 
 def _heights(
-    block: Block, scope: Scope, players: Cast, bands: Sequence[Band], height: float | None, *, direct: int,
+    block: Block,
+    scope: Scope,
+    players: Cast,
+    bands: Sequence[Band],
+    height: float | None,
+    *,
+    direct: int,
 ) -> tuple[tuple[tuple[Band, float], ...], float]:
     """Tops of the bands and the lower end; a wished height stretches the gaps evenly."""
     gaps = [
-        stack.gap(bands[i - 1] if i else None, band, _labels_in(block, players, bands, i), stubs=_stubs(players, band),
-                  plates=_plates(players, bands, i), compact=scope.compact)
+        stack.gap(
+            bands[i - 1] if i else None,
+            band,
+            _labels_in(block, players, bands, i),
+            stubs=_stubs(players, band),
+            plates=_plates(players, bands, i),
+            compact=scope.compact,
+        )
         for i, band in enumerate(bands)
     ]
     if 0 < direct <= 2 * lines.MOST_ARCS:
@@ -237,8 +276,14 @@ def _rules_at(block: Block, players: Cast, bands: Sequence[Band], i: int) -> lis
     out: list[tuple[LineRule, list[Join]]] = []
     for rule in block.lines:
         joins = [j for j in players.joins if j.kind in rule.kind and players.rule(j) is rule]
-        first = min((min(level[j.upper], level[j.lower]) for j in joins if j.upper in level and j.lower in level
-                     and level[j.upper] != level[j.lower]), default=None)
+        first = min(
+            (
+                min(level[j.upper], level[j.lower])
+                for j in joins
+                if j.upper in level and j.lower in level and level[j.upper] != level[j.lower]
+            ),
+            default=None,
+        )
         hangs = any(j.lower in level and j.upper in level and level[j.upper] == level[j.lower] for j in joins)
         if first is None and hangs:
             continue
@@ -286,10 +331,14 @@ def _labels(stage: Stage) -> list[gutter.Label]:
         if stub is not None and isinstance(stub.gutter, tuple):
             units = [u for u in (*band.units, *band.hanging) if u.id in stage.cast.ports]
             things = Unit(id="", things=tuple(u.thing for u in units), tier=band.tier, form="box")
-            found.append((tuple(stage.text(line, unit=things) for line in stub.gutter), stage.tone(stub.kind[0], "text")))
+            found.append(
+                (tuple(stage.text(line, unit=things) for line in stub.gutter), stage.tone(stub.kind[0], "text"))
+            )
         step = (top - above) / (len(found) + 1) if found else 0
         out.extend(
-            gutter.Label(y=above + step * (k + 1), lines=words, token=colour, quiet=stage.muted and colour != route.RINGS[0])
+            gutter.Label(
+                y=above + step * (k + 1), lines=words, token=colour, quiet=stage.muted and colour != route.RINGS[0]
+            )
             for k, (words, colour) in enumerate(found)
         )
         if band.tier not in seen:
@@ -318,7 +367,9 @@ def _hanging_labels(stage: Stage, band: Band, top: float, seen: set[int]) -> lis
         if unit.tier in seen or tier.gutter is False:
             continue
         seen.add(unit.tier)
-        things = Unit(id="", things=tuple(t for u in stage.cast.units[unit.tier] for t in u.things), tier=unit.tier, form="box")
+        things = Unit(
+            id="", things=tuple(t for u in stage.cast.units[unit.tier] for t in u.things), tier=unit.tier, form="box"
+        )
         wired = all(any(p.kind in NETWORK for p in t.assembly.ports or ()) for t in things.things)
         lines_ = tier.gutter if isinstance(tier.gutter, tuple) else ("{count} NICs", *(("{gbit}",) if wired else ()))
         y = top + band.height + stack.HANG + stack.NIC_HEIGHT / 2
@@ -332,11 +383,19 @@ def _rail_labels(stage: Stage, placed: Sequence[tuple[Band, float]]) -> list[gut
         return []
     bottom = placed[-1][1] + placed[-1][0].height
     for rule in stage.block.lines:
-        joins = [j for j in stage.cast.joins if stage.cast.rule(j) is rule and j.kind in NETWORK
-                 and j.upper in stage.columns and j.lower not in stage.spots]
+        joins = [
+            j
+            for j in stage.cast.joins
+            if stage.cast.rule(j) is rule
+            and j.kind in NETWORK
+            and j.upper in stage.columns
+            and j.lower not in stage.spots
+        ]
         if joins and rule.gutter:
             words = _line_words(stage, rule, joins)
-            return [gutter.Label(y=bottom + 24, lines=words, token=stage.tone(joins[0].kind, "text"), quiet=stage.muted)]
+            return [
+                gutter.Label(y=bottom + 24, lines=words, token=stage.tone(joins[0].kind, "text"), quiet=stage.muted)
+            ]
     return []
 
 
@@ -346,8 +405,11 @@ DEFAULT_LINES = {"host": ("{link}", "{rate}"), "lanes": ("{link}, {each} links",
 def _line_words(stage: Stage, rule: LineRule, joins: Sequence[Join]) -> tuple[str, ...]:
     if rule.gutter is False or not joins:
         return ()
-    lines_ = rule.gutter if isinstance(rule.gutter, tuple) else DEFAULT_LINES[
-        "host" if joins[0].kind in (*HOST, *NETWORK) else "lanes"]
+    lines_ = (
+        rule.gutter
+        if isinstance(rule.gutter, tuple)
+        else DEFAULT_LINES["host" if joins[0].kind in (*HOST, *NETWORK) else "lanes"]
+    )
     links = tuple(part for join in _meant(rule, joins, lines_) for part in join.parts)
     members = [u for row in stage.cast.units for u in row if u.id in stage.columns]
     things = Unit(id="", things=tuple(t for u in members for t in u.things), tier=0, form="box") if members else None
@@ -380,8 +442,13 @@ def _meant(rule: LineRule, joins: Sequence[Join], words: Sequence[object]) -> Se
 
 
 DEFAULT_TIERS = {
-    "cpu": ("{count} CPUs",), "gpu": ("{count} GPUs",), "nic": ("{count} NICs",), "pcie": ("{count} PCIe switches",),
-    "nvswitch": ("{count} NVSwitches",), "switch": ("{count} switches",), "dpu": ("{count} DPUs",),
+    "cpu": ("{count} CPUs",),
+    "gpu": ("{count} GPUs",),
+    "nic": ("{count} NICs",),
+    "pcie": ("{count} PCIe switches",),
+    "nvswitch": ("{count} NVSwitches",),
+    "switch": ("{count} switches",),
+    "dpu": ("{count} DPUs",),
 }
 
 
@@ -418,8 +485,15 @@ def _frames(stage: Stage, end: float) -> tuple[Item, ...]:
         if inside:
             bottom = inside[-1][1] + inside[-1][0].height + 44
     owner = stage.scope.roots[0]
-    item = glyphs.enclosure(owner.id, left, top, right - left, bottom - top, kind=owner.kind or "node",
-                            tooltip=glyphs.tooltip(owner, stage.scope.lang))
+    item = glyphs.enclosure(
+        owner.id,
+        left,
+        top,
+        right - left,
+        bottom - top,
+        kind=owner.kind or "node",
+        tooltip=glyphs.tooltip(owner, stage.scope.lang),
+    )
     boxes = tuple(shape for shape in item.shapes if isinstance(shape, Box))
     return (replace(item, role="node" if owner.id else "decor", shapes=boxes),)
 
@@ -441,10 +515,24 @@ def _own_frame(stage: Stage, owner: str, units: Sequence[str]) -> tuple[Item, ..
     left, right = min(s.x - s.width / 2 for s in spots) - 12, max(s.x + s.width / 2 for s in spots) + 12
     top, bottom = min(s.y for s in spots) - 12, max(s.bottom for s in spots) + 26
     thing = stage.scope.topology.thing(owner)
-    item = glyphs.enclosure(owner, left, top, right - left, bottom - top, kind=thing.kind, muted=stage.muted,
-                            tooltip=glyphs.tooltip(thing, stage.scope.lang))
-    name = Text(x=(left + right) / 2, y=bottom - 9, content=text.fit(thing.name, right - left - 8, 12)[0], size=12,
-                anchor="middle", fill="ink2")
+    item = glyphs.enclosure(
+        owner,
+        left,
+        top,
+        right - left,
+        bottom - top,
+        kind=thing.kind,
+        muted=stage.muted,
+        tooltip=glyphs.tooltip(thing, stage.scope.lang),
+    )
+    name = Text(
+        x=(left + right) / 2,
+        y=bottom - 9,
+        content=text.fit(thing.name, right - left - 8, 12)[0],
+        size=12,
+        anchor="middle",
+        fill="ink2",
+    )
     return (item, Item(role="label", layer="label", shapes=(name,)))
 
 

@@ -1,0 +1,110 @@
+import pytest
+
+import topoviz as tv
+from topoviz.errors import SpecError
+from topoviz.highlights import finding, unheard
+from topoviz.model.read import picture_from
+
+SERVER = tv.load(
+    {
+        "part": "dgx-h100",
+        "routes": [
+            {"name": "mine", "ring": "gpu[0,2,1,3,4,5,6,7]"},
+            {"name": "way", "path": ["gpu0", "gpu5"]},
+        ],
+    }
+)
+CHIPS = ("nvs0", "nvs1", "nvs2", "nvs3")
+
+
+def found(highlight, topology=SERVER, **keys):
+    return finding(topology, picture_from({"highlight": highlight, **keys}))
+
+
+@pytest.mark.parametrize(
+    ("highlight", "names"),
+    [
+        ("ring", ["ring"]),
+        ("ring:all-gather", ["ring"]),
+        ("mine", ["mine"]),
+        ("way", ["way"]),
+        ("routes", ["mine", "way"]),
+        ("path:gpu0,gpu5", ["path"]),
+        ({"path": ["gpu0", "gpu5"]}, ["path"]),
+        ({"algorithm": "ring", "ranks": "gpu[0-3]"}, ["ring"]),
+        (["ring", "way"], ["ring", "way"]),
+    ],
+)
+def test_routes(highlight, names):
+    assert [route.name for route in found(highlight).routes] == names
+
+
+def test_a_path_runs_through_all_chips():
+    (route,) = found("path:gpu0,gpu5").routes
+    assert (route.shape, route.nodes, [hop.via for hop in route.hops]) == ("path", ("gpu0", "gpu5"), [CHIPS])
+
+
+def test_a_path_of_ranks():
+    assert found({"path": ["rank1", "rank3"]}).nodes == ("gpu1", "gpu3")
+
+
+def test_a_written_ring_keeps_its_order_and_gets_numbers():
+    plan = found("mine", size="14 GB")
+    assert plan.routes[0].nodes[:3] == ("gpu0", "gpu2", "gpu1")
+    assert plan.estimate.sent == 24.5e9
+
+
+@pytest.mark.parametrize(
+    ("highlight", "sent"),
+    [("ring", 24.5e9), ("ring:all-gather", 12.25e9), ({"algorithm": "ring", "ranks": "gpu[0-3]"}, 21e9)],
+)
+def test_bytes_of_a_plan(highlight, sent):
+    assert found(highlight, size="14 GB").estimate.sent == sent
+
+
+@pytest.mark.parametrize("measured", ["80 %", "360 GB/s"])
+def test_measured_is_a_share_or_a_bandwidth(measured):
+    assert found("ring", size="14 GB", measured=measured).estimate.measured == pytest.approx(0.8)
+
+
+@pytest.mark.parametrize(
+    ("highlight", "said", "hint"),
+    [
+        ("rign", "unknown highlight 'rign'", "did you mean 'ring'?"),
+        ("meine", "unknown highlight 'meine'", "did you mean 'mine'?"),
+        ("tree", "highlighting 'tree' is not there yet", "ring is, and the routes of a document"),
+        ({"nodes": "gpu1"}, "highlighting single things is not drawn yet", "a ring, a path and routes are"),
+        ({"algorithm": "ring", "rings": 7}, "several rings at once are not planned yet", "write them as routes"),
+        ("ring:sing", "a ring cannot do 'sing', only", ""),
+    ],
+)
+def test_what_cannot_be_highlighted(highlight, said, hint):
+    with pytest.raises(SpecError) as caught:
+        found(highlight)
+    (told,) = caught.value.diagnostics
+    assert said in told.message
+    assert told.hint.startswith(hint)
+    assert told.mark is not None
+
+
+def test_no_routes_to_highlight():
+    with pytest.raises(SpecError, match="the document has no routes"):
+        found("routes", tv.load("dgx-h100"))
+
+
+def test_no_ring_of_one():
+    with pytest.raises(SpecError, match="a ring needs at least two GPUs"):
+        found("ring", tv.load("pcie-workstation"))
+
+
+def test_a_document_of_panels_only_highlights_in_its_panels():
+    topology = tv.load({"pictures": [{"panels": ["dgx-h100"], "highlight": "ring", "size": "14 GB"}]})
+    assert finding(topology, topology.spec.pictures[0]).routes == ()
+    assert "24.5 GB" in tv.render(topology, panels=["dgx-h100"], highlight="ring", size="14 GB", layout="ring").svg()
+
+
+def test_keys_without_effect_are_told_where_they_stand():
+    topology = tv.load({"part": "dgx-h100", "pictures": [{"file": "a.svg", "animate": True}]})
+    (told,) = unheard(topology.spec.pictures)
+    assert (told.severity, told.message) == ("warning", "'animate' is read but has no effect yet")
+    assert told.mark.source.line(told.mark.line).strip().startswith("animate")

@@ -1,0 +1,33 @@
+"""The command line: the only room that prints."""
+
+from __future__ import annotations
+
+import click
+
+from topoviz import __version__
+from topoviz.cli.check import check
+from topoviz.cli.explain import explain
+from topoviz.cli.export import export, schema
+from topoviz.cli.render import render
+from topoviz.cli.shelves import list_, show
+
+__all__ = ["cli", "main"]
+
+
+@click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+@click.version_option(__version__, prog_name="topoviz")
+def cli() -> None:
+    """Pictures and numbers of GPU systems from a few lines of YAML.
+
+    INPUT is a document, the name of a part in the catalog, or - for standard input.
+    Start with: topoviz render dgx-h100 -o dgx-h100.svg
+    """
+
+
+for command in (render, check, explain, export, list_, show, schema):
+    cli.add_command(command)
+
+
+def main() -> None:
+    """Run the command line."""
+    cli(prog_name="topoviz")

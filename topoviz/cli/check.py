@@ -1,0 +1,130 @@
+"""``topoviz check``: documents and layout files, each by itself, without drawing."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from topoviz.cli.inputs import INPUTS, SET, load
+from topoviz.cli.told import WRONG, print_json, told
+
+if TYPE_CHECKING:
+    from topoviz.errors import Diagnostic
+    from topoviz.marks import Source
+    from topoviz.model.topology import Topology
+
+OF_LAYOUTS = {"suits", "summary", "view", "rows", "columns"}
+OF_DOCUMENTS = {"contains", "part", "pictures", "kind"}
+
+
+@click.command()
+@INPUTS
+@click.option("--format", "form", type=click.Choice(["text", "json", "github"]), default="text", show_default=True)
+@click.option("--strict", is_flag=True, help="Warnings are errors.")
+@SET
+@told
+def check(inputs: tuple[str, ...], form: str, *, strict: bool, given: tuple[str, ...]) -> None:
+    """Check documents and layout files, each by itself."""
+    found = [finding for one in inputs for finding in _checked(one, given)]
+    _tell(found, form)
+    bad = {"error", "warning"} if strict else {"error"}
+    if any(one.severity in bad for one in found):
+        sys.exit(WRONG)
+
+
+def _checked(one: str, given: Sequence[str]) -> list[Diagnostic]:
+    """Return what is wrong with an input; a mistake in one never hides those of the next."""
+    from topoviz import resources
+    from topoviz.drawing.read_layout import read_layout
+    from topoviz.errors import Diagnostic, SpecError, TopovizError
+
+    try:
+        path = Path(one)
+        if path.is_file() and _is_layout(resources.read(path)):
+            read_layout(resources.read(path), path.stem)
+            return []
+        topology = load([one], given)
+        return [*topology.diagnostics, *_pictures(one, topology)]
+    except SpecError as wrong:
+        return list(wrong.diagnostics)
+    except (TopovizError, OSError) as wrong:
+        said = str(wrong.args[0]) if isinstance(wrong, TopovizError) else f"{one}: {wrong.strerror or wrong}"
+        return [Diagnostic(message=said, code="no-input")]
+
+
+def _is_layout(source: Source) -> bool:
+    from topoviz.errors import SpecError
+    from topoviz.model.source import parse
+
+    try:
+        keys = {key for key, _ in parse(source).items()}
+    except SpecError:
+        return False
+    return bool(keys & OF_LAYOUTS) and not keys & OF_DOCUMENTS
+
+
+def _pictures(one: str, topology: Topology) -> list[Diagnostic]:
+    """Return what is odd about the pictures of a document, and the layout of each with its reason."""
+    from topoviz import resources
+    from topoviz.errors import SpecError
+    from topoviz.highlights import unheard
+    from topoviz.picture import choice, home, of, wanted
+
+    if not topology.root.assembly.children and not topology.root.kind and not topology.spec.pictures:
+        return [_note(f"{one}: it holds routes only and waits for a machine to be joined with")]
+    layouts = resources.Layouts(home(topology))
+    found: list[Diagnostic] = list(unheard(topology.spec.pictures))
+    for request in wanted(topology):
+        called = request.file or request.name or one
+        try:
+            found.append(_note(f"{called}: layout {choice(of(topology, request), layouts).reason}"))
+        except SpecError as wrong:
+            found.extend(wrong.diagnostics)
+    return found
+
+
+def _note(message: str) -> Diagnostic:
+    from topoviz.errors import Diagnostic
+
+    return Diagnostic(severity="note", message=message, code="layout")
+
+
+def _tell(found: Sequence[Diagnostic], form: str) -> None:
+    if form == "json":
+        print_json([row(one) for one in found])
+        return
+    if form == "github":
+        for one in found:
+            click.echo(_github(one))
+        return
+    for one in found:
+        click.echo(one.render(), err=one.severity != "note")
+    wrong = sum(one.severity == "error" for one in found)
+    click.echo("no mistakes found" if not wrong else f"{wrong} error{'s' * (wrong > 1)}", err=bool(wrong))
+
+
+def row(one: Diagnostic) -> dict[str, object]:
+    """Return a finding as the plain data that CI and editors read; without a place, file is empty."""
+    mark = one.mark
+    place: dict[str, object] = {"file": "", "line": 1, "column": 1}
+    if mark is not None:
+        place = {"file": mark.source.path, "line": mark.line, "column": mark.column}
+    return {**place, "severity": one.severity, "code": one.code, "message": one.message, "hint": one.hint}
+
+
+def _github(one: Diagnostic) -> str:
+    """Return a finding as a workflow command of GitHub, with its signs of its own escaped."""
+    kind = {"note": "notice"}.get(one.severity, one.severity)
+    said = one.message + (f"\n{one.hint}" if one.hint else "")
+    where = row(one)
+    file = _escaped(str(where["file"])).replace(":", "%3A").replace(",", "%2C")
+    place = f" file={file},line={where['line']},col={where['column']}" if file else ""
+    return f"::{kind}{place}::{_escaped(said)}"
+
+
+def _escaped(text: str) -> str:
+    return text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")

@@ -1,0 +1,105 @@
+"""``topoviz list`` and ``topoviz show``: what there is by name, and where it comes from."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from topoviz.cli.inputs import FORMAT
+from topoviz.cli.told import print_json, told, write_out
+
+KINDS = ("parts", "layouts", "themes", "languages", "exporters", "collectives")
+FOLDERS = {"part": "catalog", "layout": "layouts", "theme": "themes", "language": "lang"}
+BESIDE = (Path(),)
+
+
+@click.command("list")
+@click.argument("kind", required=False, type=click.Choice(KINDS), metavar="[KIND]")
+@FORMAT
+@told
+def list_(kind: str | None, form: str) -> None:
+    """List parts, layouts, themes, languages, exporters or collectives; all of them without a word."""
+    found = {one: _listed(one) for one in ([kind] if kind else KINDS)}
+    if form == "json":
+        print_json(found[kind] if kind else found)
+        return
+    for one, rows in found.items():
+        if not kind:
+            click.echo(f"{one}:")
+        wide = max((len(row["name"]) for row in rows), default=0)
+        for row in rows:
+            own = f" ({row['origin']})" if row["origin"] != "shipped" else ""
+            click.echo(f"{'' if kind else '  '}{row['name']:{wide}}  {row['summary']}{own}".rstrip())
+
+
+def _listed(kind: str) -> list[dict[str, str]]:
+    from topoviz import registry, resources
+
+    folder = FOLDERS.get(kind.removesuffix("s"))
+    if folder is not None:
+        names = resources.known(folder, BESIDE)
+        return [
+            {"name": name, "summary": _summary(folder, name), "origin": resources.origin(folder, name, BESIDE)}
+            for name in names
+        ]
+    package = f"topoviz.{kind}"
+    only = ("ring",) if kind == "collectives" else registry.names(package)  # the other files there serve algorithms
+    return [{"name": name, "summary": registry.summary(package, name), "origin": "shipped"} for name in only]
+
+
+def _summary(folder: str, name: str) -> str:
+    """Return a line about a file; what is wrong with a file of one's own is said there, and the list goes on."""
+    from topoviz import resources
+    from topoviz.drawing import glyphs
+    from topoviz.errors import SpecError
+
+    try:
+        if folder == "catalog":
+            body = resources.Catalog(BESIDE).get(name)
+            return f"{body.kind}: {glyphs.words(body.title)}" if body is not None else ""
+        if folder == "layouts":
+            return resources.Layouts(BESIDE)[name].summary
+        return resources.theme(name, BESIDE).summary if folder == "themes" else ""
+    except SpecError as wrong:
+        return f"cannot be read: {wrong.diagnostics[0].message}"
+
+
+@click.command()
+@click.argument("words", nargs=-1, required=True, metavar="[KIND] NAME")
+@FORMAT
+@told
+def show(words: tuple[str, ...], form: str) -> None:
+    """Print a part with its sources, or a layout, theme or language file to copy."""
+    from topoviz import resources
+
+    *kinds, name = words
+    wanted = [kinds[0].removesuffix("s")] if kinds else list(FOLDERS)
+    if len(kinds) > 1 or wanted[0] not in FOLDERS:
+        raise click.UsageError(f"show takes a name, or a kind and a name; kinds are {', '.join(FOLDERS)}")
+    for kind in wanted:
+        path = resources.find(FOLDERS[kind], name, BESIDE)
+        if path is not None:
+            _print(resources.read(path).text, name, kind, form)
+            return
+    raise resources.missing(FOLDERS[wanted[0]], name, BESIDE) if kinds else _unknown(name)
+
+
+def _unknown(name: str) -> Exception:
+    from topoviz import resources
+    from topoviz.errors import MissingEntry
+    from topoviz.model.spelling import nearest
+
+    near = nearest(name, [entry for folder in FOLDERS.values() for entry in resources.known(folder, BESIDE)])
+    return MissingEntry(f"nothing is called '{name}'" + (f"; did you mean '{near}'?" if near else "; see topoviz list"))
+
+
+def _print(text: str, name: str, kind: str, form: str) -> None:
+    if form == "text":
+        write_out((text.rstrip("\n") + "\n").encode())
+        return
+    from topoviz.marks import Source
+    from topoviz.model.source import parse
+
+    plain = parse(Source(name, text)).plain()
+    print_json({"kind": kind, "name": name, **(plain if isinstance(plain, dict) else {"content": plain})})
