@@ -231,7 +231,7 @@ def test_set_reaches_the_root_of_joined_documents_once(folder):
 def test_nothing_is_written_if_one_picture_fails(folder):
     (folder / "a.yaml").write_text("part: dgx-h100\npictures: [one.svg, {file: two.svg, highlight: nope}]\n")
     done = process("render", "a.yaml")
-    assert done.stderr.startswith("a.yaml:2:46: error: unknown highlight 'nope'")
+    assert done.stderr.startswith("a.yaml:2:48: error: unknown highlight 'nope'")
     assert (done.returncode, list(folder.glob("*.svg"))) == (1, [])
 
 
@@ -267,7 +267,8 @@ def test_a_path_is_drawn_in_place(folder):
 
 
 def test_commas_inside_brackets_do_not_split(folder):
-    assert run("render", "dgx-h100", "--show", "gpu[0,2]", "-o", "-").output.count('data-kind="gpu"') == 2
+    drawn = run("render", "dgx-h100", "--show", "gpu[0,2]", "-o", "-").output
+    assert [f'data-id="gpu{i}"' in drawn for i in range(4)] == [True, False, True, False]
 
 
 def test_panels_by_name(folder):
@@ -302,6 +303,17 @@ def test_check_looks_at_pictures(folder):
     )
     rows = json.loads(run("check", "a.yaml", "--format", "json").output)
     assert [row["severity"] for row in rows] == ["warning", "error", "note"]
+
+
+def test_what_waits_for_a_machine_is_fine_and_not_drawn(folder):
+    (folder / "a.yaml").write_text(
+        'routes: [{name: mine, ring: "gpu[0-7]"}]\npictures: [{file: a.svg, highlight: mine}]\n'
+    )
+    assert run("check", "a.yaml").output.startswith("note: a.yaml: it holds no machine")
+    assert [run("render", "a.yaml").exit_code, run("explain", "a.yaml").exit_code] == [1, 1]
+    assert "there is no machine to draw" in run("render", "a.yaml").output
+    (folder / "m.yaml").write_text("part: dgx-h100\n")
+    assert run("render", "m.yaml", "a.yaml").output == "a.svg\n"
 
 
 def test_check_is_strict_when_asked(folder):

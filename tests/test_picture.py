@@ -1,8 +1,13 @@
+import subprocess
+import sys
+from pathlib import Path
+
 import pytest
 
 import topoviz as tv
 from topoviz import resources
 from topoviz.errors import MissingEntry
+from topoviz.picture import choice, scope, write
 
 
 def test_front_door():
@@ -113,3 +118,90 @@ def test_own_parts_beside_the_document_come_first(tmp_path):
 
 def test_shipped_folders_exist():
     assert all(resources.shipped(kind).is_dir() for kind in ("catalog", "layouts", "themes", "lang"))
+
+
+@pytest.mark.parametrize(
+    ("part", "show", "drawn", "layout"),
+    [
+        ("dgx-h100", ["gpu[0,2]"], {"gpu0", "gpu2"}, "unknown"),
+        ("superpod-h100-su", ["node[0-1]"], {"node0", "node1"}, "unknown"),
+        ("nvl72-cluster", ["rack[0-1]"], {"rack0", "rack1"}, "nested"),
+        ("nvl72-cluster", ["rack3"], {"rack3/tray0"}, "nvlink-rack"),
+    ],
+)
+def test_show_draws_what_it_names_and_nothing_false(part, show, drawn, layout):
+    picture = tv.render(tv.load(part), show=show)
+    assert choice(picture, resources.Layouts()).layout.name == layout
+    ids = {dict(item.data)["id"] for item in picture.scene().items if item.role == "node"}
+    assert drawn <= ids
+    assert "every GPU reaches" not in picture.svg()
+
+
+@pytest.mark.parametrize("show", ["gpux", "rack0"])
+def test_what_is_not_there_cannot_be_shown(show):
+    with pytest.raises(tv.SpecError, match="matches nothing that could be shown"):
+        tv.render(tv.load("dgx-h100"), show=show).svg()
+
+
+@pytest.mark.parametrize(
+    ("keys", "said"),
+    [
+        ({"overlay": "load"}, "overlay load is not drawn yet"),
+        ({"found": "topo.txt"}, "differences are not drawn yet"),
+        ({"layout": "memory"}, "'model' is read but not drawn yet"),
+        ({"layout": "mig"}, "'mig' is read but not drawn yet"),
+        ({"layout": "groups"}, "'job' is read but not drawn yet"),
+    ],
+)
+def test_what_later_versions_draw_is_one_mistake_with_a_place(keys, said):
+    with pytest.raises(tv.SpecError) as caught:
+        tv.render(tv.load("dgx-h100"), **keys).svg()
+    (told,) = caught.value.diagnostics
+    assert told.message == said
+    assert told.mark.source.line(told.mark.line).startswith(next(iter(keys)))
+
+
+@pytest.mark.parametrize(
+    ("given", "messages"),
+    [
+        ("dgx-h100", []),
+        ({"contain": {}}, ["unknown key 'contain'"]),
+        (
+            {"part": "dgx-h100", "pictures": [{"file": "a.svg", "animate": True}]},
+            ["'animate' is read but has no effect yet"],
+        ),
+    ],
+)
+def test_check_takes_an_input_or_a_topology(given, messages):
+    assert [one.message for one in tv.check(given)] == messages
+    assert tv.check(tv.load("dgx-h100")) == []
+
+
+@pytest.mark.parametrize("algorithm", ["tree", "nvls", "nonsense"])
+def test_only_rings_are_planned(algorithm):
+    with pytest.raises(tv.TopovizError, match=f"'{algorithm}' is not planned yet; ring is"):
+        tv.plan(tv.load("dgx-h100"), algorithm=algorithm)
+
+
+def test_panels_have_findings_of_their_own():
+    topology = tv.load({"pictures": [{"panels": ["dgx-h100", "dgx-a100"], "highlight": "ring", "size": "14 GB"}]})
+    picture = tv.render(topology, panels=["dgx-h100", "dgx-a100"], highlight="ring", size="14 GB")
+    panels = scope(picture, "en", resources.Layouts()).panels
+    assert [panel.findings.estimate.bandwidth for panel in panels] == [450.0, 300.0]
+    assert [(panel.number, panel.compact) for panel in panels] == [(1, True), (2, True)]
+
+
+def test_opening_the_door_opens_no_room():
+    code = "import sys, topoviz; print([m for m in sys.modules if m.startswith('topoviz.') or m == 'networkx'])"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"
+    with pytest.raises(AttributeError, match="no attribute 'nothing'"):
+        tv.nothing  # noqa: B018 - to look at it is the test
+
+
+def test_a_file_is_written_at_once_or_not_at_all(tmp_path, monkeypatch):
+    (tmp_path / "a.svg").write_bytes(b"old")
+    monkeypatch.setattr(Path, "replace", lambda *_: 1 / 0)
+    with pytest.raises(ZeroDivisionError):
+        write(tmp_path / "a.svg", "new")
+    assert [(file.name, file.read_bytes()) for file in tmp_path.iterdir()] == [("a.svg", b"old")]

@@ -229,6 +229,15 @@ def pictures(topology: Topology, over: Request | None = None) -> tuple[tuple[Req
     return tuple((one, of(topology, one)) for one in merged)
 
 
+def is_empty(topology: Topology) -> bool:
+    """Return whether a document holds no machine, only routes or pictures for one.
+
+    >>> is_empty(load({"pictures": ["a.svg"]})), is_empty(load("l40s"))
+    (True, False)
+    """
+    return not topology.root.assembly.children and not topology.root.kind
+
+
 def wanted(topology: Topology) -> tuple[Request, ...]:
     """Return the pictures that a document asks for; one without wishes if it asks for none."""
     return topology.spec.pictures or (Request(),)
@@ -280,13 +289,15 @@ def choice(picture: Picture, layouts: Mapping[str, Layout]) -> suits.Choice:
 
 
 def _choice(picture: Picture, found: Findings, layouts: Mapping[str, Layout]) -> suits.Choice:
-    return suits.choose(picture.topology, _roots(picture)[0], picture.request, found, layouts)
+    return suits.choose_for(picture.topology, _roots(picture), picture.request, found, layouts)
 
 
 def scope(picture: Picture, lang: str, layouts: Mapping[str, Layout]) -> Scope:
     """Return the frame in which a picture is arranged, with one for each of its panels."""
     request = picture.request
     refuse_later(request)
+    if is_empty(picture.topology) and not request.panels:
+        raise _nothing(picture.topology)
     roots, found = _roots(picture), finding(picture.topology, request)
     numbered = enumerate(request.panels, 1)
     return Scope(
@@ -299,6 +310,11 @@ def scope(picture: Picture, lang: str, layouts: Mapping[str, Layout]) -> Scope:
         panels=tuple(_panel(picture, panel, number, lang, layouts) for number, panel in numbered),
         title=glyphs.words(roots[0].title, lang),
     )
+
+
+def _nothing(topology: Topology) -> SpecError:
+    message, hint = "there is no machine to draw", "contains: or part: says what there is; several inputs are joined"
+    return SpecError([Diagnostic(message=message, mark=topology.spec.origin.mark, hint=hint, code="nothing")])
 
 
 def _roots(picture: Picture) -> tuple[Thing, ...]:

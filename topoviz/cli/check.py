@@ -72,13 +72,16 @@ def _pictures(one: str, topology: Topology) -> list[Diagnostic]:
     from topoviz import resources
     from topoviz.errors import SpecError
     from topoviz.highlights import unheard
-    from topoviz.picture import choice, home, of, wanted
+    from topoviz.picture import choice, home, is_empty, of, wanted
 
-    if not topology.root.assembly.children and not topology.root.kind and not topology.spec.pictures:
-        return [_note(f"{one}: it holds routes only and waits for a machine to be joined with")]
     layouts = resources.Layouts(home(topology))
     found: list[Diagnostic] = list(unheard(topology.spec.pictures))
-    for request in wanted(topology):
+    empty = is_empty(topology)
+    if empty:
+        found.append(_note(f"{one}: it holds no machine and waits for one to be joined with"))
+    for request in topology.spec.pictures if empty else wanted(topology):
+        if empty and request.body is None and not request.panels:
+            continue  # what it shows is in the other document
         called = request.file or request.name or one
         try:
             found.append(_note(f"{called}: layout {choice(of(topology, request), layouts).reason}"))

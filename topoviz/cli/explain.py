@@ -41,8 +41,8 @@ def _row(topology: Topology, request: Request) -> dict[str, Any]:
     from topoviz.picture import choice, of
 
     picture = of(topology, request)
-    chosen = choice(picture, resources.Layouts(picture.folders))
     scene = picture.scene()
+    chosen = choice(picture, resources.Layouts(picture.folders))
     return {
         "picture": request.file or request.name or topology.name,
         "layout": chosen.layout.name,

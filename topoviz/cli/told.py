@@ -77,12 +77,9 @@ def _said(problem: Exception) -> str:
     if isinstance(problem, SpecError):
         return report(problem.diagnostics)
     if isinstance(problem, OSError):
-        return f"error: {':'.join(filter(None, (_file(problem), ' ' + (problem.strerror or str(problem)))))}"
+        said = problem.strerror or str(problem)
+        return f"error: {problem.filename}: {said}" if problem.filename else f"error: {said}"
     if _is_bug(problem):
         hint = "TOPOVIZ_DEBUG=1 shows where; please report it with the input"
         return f"this is a bug in topoviz: {type(problem).__name__}: {problem}\n  hint: {hint}"
     return f"error: {problem.args[0] if problem.args else problem}"
-
-
-def _file(problem: OSError) -> str:
-    return str(problem.filename or "")

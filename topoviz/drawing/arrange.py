@@ -19,7 +19,6 @@ from topoviz.drawing import text as type_setting
 from topoviz.drawing.blocks import Site, place
 from topoviz.drawing.compose import free_text, shifted
 from topoviz.drawing.layout import Layout
-from topoviz.drawing.messages import say_text
 from topoviz.drawing.scene import Drawing, Item, Scene, Text, scaled
 from topoviz.drawing.scope import Scope
 
@@ -63,7 +62,7 @@ def arrange(scope: Scope, layouts: Mapping[str, Layout]) -> Scene:
 
 def title_of(scope: Scope) -> str:
     """Return the title: the picture's own, else the document's, else that of the layout, else a name."""
-    own = _own(scope.request.title, scope.lang) or say_text(scope.topology.spec.body.title, scope.lang)
+    own = _own(scope, scope.request.title) or _own(scope, scope.topology.spec.body.title)
     if own:
         return own
     if scope.layout.title and fields.answers(scope, scope.layout.title):
@@ -77,7 +76,7 @@ def subtitle_of(scope: Scope) -> str:
     The title of a layout that a document replaced by its own moves down here if the
     layout has no subtitle: it holds a number that the reader would miss.
     """
-    own = _own(scope.request.subtitle, scope.lang)
+    own = _own(scope, scope.request.subtitle)
     if own or scope.request.subtitle is False:
         return own
     if scope.layout.subtitle:
@@ -90,13 +89,14 @@ def subtitle_of(scope: Scope) -> str:
 
 def description_of(scope: Scope) -> str:
     """Return the text that could replace the picture: the one written as ``alt``, else computed."""
-    return _own(scope.request.alt, scope.lang) or headline.description(scope)
+    return _own(scope, scope.request.alt) or headline.description(scope)
 
 
-def _own(text: object, lang: str) -> str:
-    if isinstance(text, str):
-        return text
-    return say_text(text, lang) if isinstance(text, Mapping) else ""
+def _own(scope: Scope, text: object) -> str:
+    """Return a text that a person wrote, with its fields filled."""
+    if isinstance(text, (str, Mapping)) and text:
+        return fields.say(scope, text)
+    return ""
 
 
 def _head(titles: Sequence[str], subtitles: Sequence[str], room: float) -> Drawing:

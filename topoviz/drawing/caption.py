@@ -42,7 +42,7 @@ def texts(scope: Scope, notes: Sequence[str]) -> tuple[str, ...]:
     """
     own = scope.request.caption
     if isinstance(own, (str, Mapping)):
-        return (say_text(own, scope.lang),)
+        return (fields.say(scope, own),)
     told = {"left-out": left_out(scope, notes), "folded": folded(scope, notes)}
     numbers = {name: value for name, value in told.items() if value}
     said = (fields.say(scope, template, numbers=numbers) for template in scope.layout.caption)

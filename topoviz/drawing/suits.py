@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -63,6 +63,25 @@ def choose(
     if case.root.kind in DRAWN_BY_FALLBACK or any(_count(case, kind) for kind in DRAWN_BY_FALLBACK):
         return Choice(layout=layouts[FALLBACK], reason=f"{FALLBACK}: no layout suits, so the general rules draw it")
     return Choice(layout=layouts["nested"], reason="nested: there is nothing but boxes")
+
+
+def choose_for(
+    topology: Topology, roots: Sequence[Thing], request: Picture, findings: Findings, layouts: Mapping[str, Layout]
+) -> Choice:
+    """Return the layout for what a picture shows; several things are not one, so the general rules draw them.
+
+    A layout says of *one* thing what holds for it ("every GPU reaches every other"),
+    which is wrong of two servers side by side.
+
+    Raises:
+        MissingEntry: the picture names a layout that there is not.
+    """
+    if len(roots) == 1 or request.panels or (request.layout and request.layout != "suited"):
+        return choose(topology, roots[0], request, findings, layouts)
+    here = [alone(root) for root in roots]
+    inside = any(thing.kind in DRAWN_BY_FALLBACK or thing.assembly.counts.get("gpu") for thing in here)
+    name = FALLBACK if inside and not any(thing.kind == "rack" for thing in here) else "nested"
+    return Choice(layout=layouts[name], reason=f"{name}: {len(roots)} things are shown, so the general rules draw them")
 
 
 def alone(root: Thing) -> Thing:

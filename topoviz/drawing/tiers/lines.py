@@ -231,7 +231,8 @@ def _lane(stage: Stage, lane: Lane, *, crowded: bool) -> Item:
     xs = _trunk_xs(stage, lane) if trunk else (lane.x,)
     lines = [Line(points=((x, lane.y0), (x, lane.y1)), **style) for x in xs]  # type: ignore[arg-type]
     item = link_item(stage, lane.join, lines)
-    bars_passed = tuple(u.id for band, _ in stage.stack if band.form == "bars" for u in band.units)
+    passed = {"bars", "host", "hub"} if lane.join.kind in NETWORK else {"bars"}  # the way up leads behind the hosts
+    bars_passed = tuple(u.id for band, _ in stage.stack if band.form in passed for u in band.units)
     return Item(
         role=item.role,
         layer=item.layer,

@@ -183,32 +183,40 @@ def _barycentre(tree: Tree, columns: Sequence[str], wishes: Wishes) -> Tree:
 
 
 def _sift(root: Tree, wishes: Wishes) -> Tree:
-    """Move each child of the root's trees to its best place among its siblings."""
-
-    def at(path: tuple[int, ...], tree: Tree, children: tuple[Tree, ...]) -> Tree:
-        if not path:
-            return replace(tree, children=children)
-        changed = list(tree.children)
-        changed[path[0]] = at(path[1:], tree.children[path[0]], children)
-        return replace(tree, children=tuple(changed))
-
-    def paths(tree: Tree, prefix: tuple[int, ...] = ()) -> Iterator[tuple[int, ...]]:
-        if len(tree.children) > 1:
-            yield prefix
-        for i, child in enumerate(tree.children):
-            yield from paths(child, (*prefix, i))
-
-    for path in list(paths(root)):
-        node = root
-        for step in path:
-            node = node.children[step]
-        best, children = _weight(root, wishes), node.children
-        for child in node.children:
-            rest = [c for c in children if c.id != child.id]
+    """Move each child of every host to its best place among its siblings."""
+    for host in _hosts(root):
+        children = _find(root, host).children
+        best = _weight(root, wishes)
+        for child in children:
+            now = _find(root, host).children
+            rest = [c for c in now if c.id != child.id]
             for i in range(len(rest) + 1):
-                trial = (*rest[:i], child, *rest[i:])
-                weight = _weight(at(path, root, trial), wishes)
+                trial = _with(root, host, (*rest[:i], child, *rest[i:]))
+                weight = _weight(trial, wishes)
                 if weight < best:
-                    best, children = weight, trial
-        root = at(path, root, children)
+                    best, root = weight, trial
     return root
+
+
+def _hosts(tree: Tree) -> list[str]:
+    """Ids of what has several children, from the top."""
+    own = [tree.id] if len(tree.children) > 1 else []
+    return own + [host for child in tree.children for host in _hosts(child)]
+
+
+def _find(tree: Tree, name: str) -> Tree:
+    found = _within(tree, name)
+    return tree if found is None else found
+
+
+def _within(tree: Tree, name: str) -> Tree | None:
+    if tree.id == name:
+        return tree
+    return next((found for child in tree.children if (found := _within(child, name)) is not None), None)
+
+
+def _with(tree: Tree, name: str, children: tuple[Tree, ...]) -> Tree:
+    """Return the tree with other children at one host."""
+    if tree.id == name:
+        return replace(tree, children=children)
+    return replace(tree, children=tuple(_with(child, name, children) for child in tree.children))

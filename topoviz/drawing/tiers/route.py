@@ -1,13 +1,13 @@
 """A ring or a path in place: through the whole fabric, with the number of each hop.
 
 The line leaves a GPU on its right half, turns inside the one bar that stands for
-all chips, and arrives on the left half of the next. What goes back across others
-(the closing hop) has a track of its own, lower down.
+all chips, and arrives on the left half of the next. Hops that would lie on each
+other have tracks of their own, the longer ones lower down.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from topoviz.drawing import glyphs
 from topoviz.drawing.scene import Item, Line, Shape
@@ -20,16 +20,53 @@ RINGS = ("ring.a", "ring.b", "ring.c", "ring.d")
 DASHES: tuple[tuple[float, ...], ...] = ((), (10, 4), (4, 3), (12, 3, 3, 3))
 
 
-def bar_height(route: Route | None) -> float:
-    """Return how tall the one bar must be for the tracks of a route."""
-    return 74.0 if route is not None else 36.0
+def tracks(routes: Sequence[Route], x: Mapping[str, float], glyph: float) -> Mapping[tuple[int, int], int]:
+    """Return the track of each hop (route, hop), 0 on top; shorter hops above longer ones, none over another.
+
+    ``x`` are the middles of the columns, ``glyph`` their width.
+    """
+    side = _side(glyph)
+    out: dict[tuple[int, int], int] = {}
+    first = 0
+    for r, route in enumerate(routes[: len(RINGS)]):
+        spans = {
+            n: tuple(sorted((x[hop.source] + side, x[hop.target] - side)))
+            for n, hop in enumerate(route.hops)
+            if hop.source in x and hop.target in x
+        }
+        taken: list[list[tuple[float, ...]]] = []
+        for n, span in sorted(spans.items(), key=lambda item: (round(item[1][1] - item[1][0], 1), item[0])):
+            free = (k for k, row in enumerate(taken) if all(span[0] > o[1] + 4 or span[1] < o[0] - 4 for o in row))
+            k = next(free, len(taken))
+            if k == len(taken):
+                taken.append([])
+            taken[k].append(span)
+            out[r, n] = first + k
+        first += len(taken)
+    return out
+
+
+def _side(glyph: float) -> float:
+    return min(19.0, glyph / 2 - 6)
+
+
+def _apart(count: int) -> float:
+    return NEXT if count <= 3 else 24.0
+
+
+def bar_height(routes: Sequence[Route], x: Mapping[str, float], glyph: float) -> float:
+    """Return how tall the one bar must be for the tracks of the routes."""
+    count = max(tracks(routes, x, glyph).values(), default=0) + 1
+    return 2 * TRACK + _apart(count) * (count - 1) - 4
 
 
 def draw(stage: Stage, routes: Sequence[Route]) -> tuple[Item, ...]:
     """Return one item per route, drawn through bars below the columns or, without any, over the host tree."""
+    x = {column: stage.spots[column].x for column in stage.columns if column in stage.spots}
+    levels = tracks(routes, x, stage.grid.glyph)
     items: list[Item] = []
-    for i, route in enumerate(routes[: len(RINGS)]):
-        shapes = [shape for n, hop in enumerate(route.hops, 1) for shape in _hop(stage, hop, n, i)]
+    for r, route in enumerate(routes[: len(RINGS)]):
+        shapes = [shape for n, hop in enumerate(route.hops) for shape in _hop(stage, hop, (r, n), levels)]
         if shapes:
             items.append(
                 Item(
@@ -45,23 +82,21 @@ def draw(stage: Stage, routes: Sequence[Route]) -> tuple[Item, ...]:
     return tuple(items)
 
 
-def _hop(stage: Stage, hop: Hop, number: int, index: int) -> Iterator[Shape]:
+def _hop(stage: Stage, hop: Hop, which: tuple[int, int], levels: Mapping[tuple[int, int], int]) -> Iterator[Shape]:
     a, b = stage.spots.get(hop.source), stage.spots.get(hop.target)
     if a is None or b is None:
         return
     bar = next((stage.spots[v] for v in hop.via if v in stage.spots and stage.unit(v).form == "strip"), None)
-    token = RINGS[index]
-    side = min(19.0, a.width / 2 - 6)
-    if bar is not None:
-        xs = sorted(stage.spots[c].x for c in stage.columns if c in stage.spots)
-        between = any(min(a.x, b.x) < x < max(a.x, b.x) for x in xs)
-        y = bar.y + TRACK + (NEXT if between else 0)
-        points = ((a.x + side, a.bottom), (a.x + side, y), (b.x - side, y), (b.x - side, b.bottom + 1))
-        middle = (a.x + side + b.x - side) / 2
-        yield Line(points=points, stroke=token, width=4, radius=12, dash=DASHES[index], end="arrow", tip=13)
-        yield from glyphs.badge(middle, y, str(number), token)
+    r, n = which
+    token, dash = RINGS[r], DASHES[r]
+    if bar is None or which not in levels:
+        yield from _through_hosts(stage, hop, n + 1, token, r)
         return
-    yield from _through_hosts(stage, hop, number, token, index)
+    side = _side(a.width) - 6 * r
+    y = bar.y + TRACK + _apart(max(levels.values()) + 1) * levels[which]
+    points = ((a.x + side, a.bottom), (a.x + side, y), (b.x - side, y), (b.x - side, b.bottom + 1))
+    yield Line(points=points, stroke=token, width=4, radius=12, dash=dash, end="arrow", tip=13)
+    yield from glyphs.badge((a.x + b.x) / 2, y, str(n + 1), token)
 
 
 def _through_hosts(stage: Stage, hop: Hop, number: int, token: str, index: int) -> Iterator[Shape]:

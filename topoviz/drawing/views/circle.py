@@ -103,8 +103,7 @@ def _member(block: Block, scope: Scope, circle: Circle, route: Route, index: int
 
 
 def _label(block: Block, scope: Scope, node: str, index: int) -> str:
-    estimate = scope.findings.estimate
-    ranks = estimate.ranks if estimate is not None else ()
+    ranks = [thing.id for thing in scope.topology.of_kind("gpu")] if scope.topology.count("gpu") <= NAMED else []
     rank = ranks.index(node) if node in ranks else index
     template = block.options.get("label", "{rank}")
     return fields.say(scope, template, numbers={"rank": str(rank), "index": str(rank)})

@@ -182,7 +182,7 @@ def _build(
     row_units = tuple(u for row in players.units for u in row if u.form == "row")
     standing = replace(players, units=tuple(tuple(u for u in row if u.form != "row") for row in players.units))
     bands = [b for b in stack.bands(standing, wood, grid, ids, compact=scope.compact) if b.units]
-    bands = [_for_route(b, routes) for b in bands]
+    bands = [_for_route(b, routes, grid) for b in bands]
     placed, bottom = _heights(block, scope, players, bands, height, direct=_direct_depth(players, ids))
     spots = stack.spots(placed, players, wood, grid, frozenset(ids), _edges(block, scope, width))
     stage = Stage(
@@ -208,11 +208,11 @@ def _build(
     return stage, bottom, labels, extra
 
 
-def _for_route(band: Band, routes: Sequence[Route]) -> Band:
+def _for_route(band: Band, routes: Sequence[Route], grid: columns.Grid) -> Band:
     """A strip that a route runs through is tall enough for two tracks."""
     if not routes or band.form != "bars" or band.up or not any(u.kind == "nvswitch" for u in band.units):
         return band
-    return replace(band, height=route.bar_height(routes[0]))
+    return replace(band, height=route.bar_height(routes, grid.x, grid.glyph))
 
 
 def _direct_depth(players: Cast, ids: Sequence[str]) -> int:
@@ -260,7 +260,10 @@ def _heights(
         tops.append((band, y))
         y += band.height
     hanging = max((t + b.height + stack.HANG + stack.NIC_HEIGHT for b, t in tops if b.hanging), default=0.0)
-    return tuple(tops), max(y, hanging) + end
+    arcs = (
+        max(24.0, 12.0 * min(direct, lines.MOST_ARCS) + 14) if direct and bands and bands[-1].form == "column" else 0.0
+    )
+    return tuple(tops), max(y + arcs, hanging) + end
 
 
 def _far_peers(players: Cast) -> bool:
@@ -348,6 +351,7 @@ def _labels(stage: Stage) -> list[gutter.Label]:
                 quiet = stage.muted and band.form != "column"
                 out.append(gutter.Label(y=top + band.height / 2, lines=words, quiet=quiet))
         out.extend(_hanging_labels(stage, band, top, seen))
+        out.extend(_direct_labels(stage, band, top))
     return sorted(out, key=lambda label: label.y)
 
 
@@ -357,6 +361,17 @@ def _hot(stage: Stage, joins: Sequence[Join]) -> str:
     if stage.muted and joins[0].kind in kinds:
         return route.RINGS[0]
     return stage.tone(joins[0].kind, "text")
+
+
+def _direct_labels(stage: Stage, band: Band, top: float) -> list[gutter.Label]:
+    """The label of links that run from column to column, under the row of columns."""
+    direct = [j for j in lines.direct_joins(stage.cast.joins, stage.columns) if {j.upper, j.lower} <= set(stage.spots)]
+    if band.form != "column" or not direct or lines.tangled(direct, stage.spots):
+        return []
+    rule = stage.cast.rule(direct[0])
+    words = _line_words(stage, rule, direct) if rule is not None else ()
+    colour = _hot(stage, direct)
+    return [gutter.Label(y=top + band.height + 22, lines=words, token=colour, quiet=stage.muted)] if words else []
 
 
 def _hanging_labels(stage: Stage, band: Band, top: float, seen: set[int]) -> list[gutter.Label]:
