@@ -173,7 +173,7 @@ def test_a_dict_that_holds_itself() -> None:
 
 def mutant(seed: int) -> str:
     """Return an example with three random signs put in or taken out."""
-    chance = random.Random(seed)  # noqa: S311
+    chance = random.Random(seed)
     signs = list(chance.choice(EXAMPLES).read_text(encoding="utf-8"))
     for _ in range(3):
         at = chance.randrange(len(signs))

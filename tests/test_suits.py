@@ -157,6 +157,14 @@ def test_direct_links(part, how, holds):
     assert (chosen(load(part), mine={"wired": how}) == "mine") == holds
 
 
+def test_a_layout_with_a_view_that_nobody_draws_yet_is_no_candidate():
+    ahead = Layout(name="ahead", suits=({"part": "dgx-h100"},), block=Block(rows=(Block(view="hologram"),)))
+    here = {**layouts(mine={"kind": "node"}), "ahead": ahead}
+    found = choose(GPU_SERVER, GPU_SERVER.root, picture_from({}), Findings(), here)
+    named = choose(GPU_SERVER, GPU_SERVER.root, picture_from({"layout": "ahead"}), Findings(), here)
+    assert (found.layout.name, named.layout.name) == ("mine", "ahead")
+
+
 def test_an_unknown_layout_is_told_with_the_nearest():
     with pytest.raises(MissingEntry, match="unknown layout 'rings'; did you mean 'ring'"):
         choose(GPU_SERVER, GPU_SERVER.root, picture_from({"layout": "rings"}), Findings(), LAYOUTS)

@@ -138,3 +138,17 @@ def test_a_machine_that_nobody_drew_is_clean(seed):
     scene = render(load(machine(seed))).scene()
     assert audit(scene) == ()
     assert any(isinstance(shape, Text) for item in scene.items for shape in item.shapes)
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_nothing_of_a_machine_is_forgotten(seed):
+    """Every thing is drawn, or stands for others with their number, or the caption says what is not drawn."""
+    topology = load(machine(seed))
+    scene = render(topology).scene()
+    drawn = {}
+    for item in scene.items:
+        if item.role == "node" and dict(item.data).get("id"):
+            drawn[item.kind] = drawn.get(item.kind, 0) + int(dict(item.data).get("count", 1))
+    said = " ".join(shape.content for item in scene.items for shape in item.shapes if isinstance(shape, Text))
+    for kind in ("gpu", "cpu", "nic", "nvswitch", "pcie"):
+        assert drawn.get(kind, 0) == topology.count(kind) or "Not drawn" in said, kind

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from topoviz.collectives.cost import ROUNDS
 from topoviz.collectives.hops import Way, way
-from topoviz.collectives.network import Arc, Network, network
+from topoviz.collectives.network import Arc, Network, gpus, network
 from topoviz.collectives.order import order
 from topoviz.collectives.plan import Plan
 from topoviz.errors import PlanError
@@ -33,7 +33,10 @@ def along(topology: Topology, nodes: Sequence[str], collective: str = "all-reduc
     _check(nodes, collective)
     net = network(topology, rates)
     _known(net, nodes)
-    return _planned(net, nodes, nodes, collective, rates)
+    ranks = [
+        gpu for gpu in gpus(topology) if gpu in set(nodes)
+    ]  # a rank keeps its number, whatever the order of the ring
+    return _planned(net, ranks, nodes, collective, rates)
 
 
 def _check(ranks: Sequence[str], collective: str) -> None:

@@ -6,7 +6,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from topoviz.drawing.layout import Layout
+from topoviz.drawing.layout import Block, Layout
+from topoviz.drawing.view_by_name import names
 from topoviz.errors import MissingEntry
 from topoviz.model.findings import Findings
 from topoviz.model.selectors import pick
@@ -45,6 +46,7 @@ def choose(
     """Return the layout for a thing and what is asked of its picture.
 
     Of layouts that suit equally well the one that comes first in ``layouts`` is taken.
+    One with a view that cannot be drawn yet is taken only if the picture names it.
 
     Raises:
         MissingEntry: the picture names a layout that there is not.
@@ -97,11 +99,20 @@ def alone(root: Thing) -> Thing:
 
 def _suiting(case: _Case, layouts: Mapping[str, Layout]) -> Iterable[tuple[int, int, int, str, str]]:
     """Yield the best condition of each layout that holds, as a key that sorts the strongest first."""
+    there = frozenset(names())
     for place, (name, layout) in enumerate(layouts.items()):
+        if not _drawable(layout.block, there):
+            continue  # nobody asked for it by name, so the next best is taken
         held = [one for one in layout.suits if one and all(_holds(case, key, value) for key, value in one.items())]
         ranks = [(-max(STRENGTH.get(key, 0) for key in one), -len(one), place, name, _conditions(one)) for one in held]
         if ranks:
             yield min(ranks)
+
+
+def _drawable(block: Block, there: frozenset[str]) -> bool:
+    """Whether every view of a layout can be drawn; a file may be ahead of the program."""
+    inner = (*block.rows, *block.columns)
+    return (not block.view or block.view in there) and all(_drawable(one, there) for one in inner)
 
 
 def _conditions(condition: Mapping[str, Any]) -> str:

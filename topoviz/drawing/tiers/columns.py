@@ -92,14 +92,19 @@ def _owner(unit: Unit) -> str:
 
 
 def _is_card(unit: Unit) -> bool:
-    return unit.kind in {"nic", "dpu"}
+    """Whether a column is not as wide as a GPU: a network card, or a host on which nothing hangs."""
+    return unit.kind in {"nic", "dpu", "cpu", "pcie"}
 
 
 def _card_width(unit: Unit) -> float:
+    if unit.kind in {"cpu", "pcie"}:
+        return _nic_glyph(unit) + 16
     return max(56.0, text.width(unit.thing.name, 12) + 18)
 
 
 def _nic_glyph(unit: Unit) -> float:
+    if unit.kind in {"cpu", "pcie"}:
+        return max(72.0, text.width(unit.thing.name, 13, bold=True) + 24)
     return max(40.0, text.width(unit.thing.name, 12) + 10)
 
 
@@ -115,7 +120,7 @@ def _hang(cast: Cast, forest: Forest, base: Grid, trees: Sequence[Tree]) -> Grid
     x, width, hosts = dict(base.x), dict(base.width), dict(base.x)
     units = {unit.id: unit for row in cast.units for unit in row}
     for column in base.x:
-        if _is_card(units[column]):
+        if units[column].kind in {"nic", "dpu"}:
             hosts[column] = base.x[column] - HOST_SIDE
     carded = {u.id for row in cast.units for u in row if u.form == "card" and u.kind == "pcie"}
     for unit_id, column in forest.guests.items():
@@ -186,7 +191,7 @@ def _edges(tree: Tree, units: Mapping[str, Unit], base: Grid, hosts: Mapping[str
     first, last = columns[0], columns[-1]
     left = base.x[first] - max(base.width[first] / 2 + 2, min(18.0, 0.6 * base.pitch))
     right = base.x[last] + max(base.width[last] / 2 + 2, min(18.0, 0.6 * base.pitch))
-    if _is_card(units[last]) and any(p.kind in NETWORK for p in units[last].thing.assembly.ports or ()):
+    if units[last].kind in {"nic", "dpu"} and any(p.kind in NETWORK for p in units[last].thing.assembly.ports or ()):
         right = max(hosts[last] + 14, left + 72)
     return left, right
 

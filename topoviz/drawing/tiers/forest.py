@@ -70,6 +70,7 @@ def grow(cast: Cast, column_ids: Sequence[str]) -> Forest:
     parents = {unit_id: parent for unit_id in units if (parent := _parent(unit_id, hosts, depth, units)) is not None}
     guests = _guests(cast, units, parents, column_ids)
     leaves = [*column_ids, *(u.id for row in cast.units for u in row if _own_column(u, guests, parents, column_ids))]
+    leaves += _bare_hosts(units, parents, leaves)
     return Forest(trees=_trees(cast, units, parents, leaves), parents=parents, depth=depth, guests=guests)
 
 
@@ -153,6 +154,12 @@ def _own_column(unit: Unit, guests: Mapping[str, str], parents: Mapping[str, str
     return unit.kind in {"nic", "dpu"} or (
         unit.id in parents and unit.kind not in {"cpu", "pcie", "nvswitch", "switch"}
     )
+
+
+def _bare_hosts(units: Mapping[str, Unit], parents: Mapping[str, str], leaves: Sequence[str]) -> list[str]:
+    """CPUs and PCIe switches on which nothing hangs: they need a place of their own."""
+    carrying = {parents[u] for u in parents if u in leaves or units[u].kind == "pcie"}
+    return [u for u, unit in units.items() if unit.kind in {"cpu", "pcie"} and u not in carrying and u not in leaves]
 
 
 def _trees(

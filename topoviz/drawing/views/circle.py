@@ -103,7 +103,8 @@ def _member(block: Block, scope: Scope, circle: Circle, route: Route, index: int
 
 
 def _label(block: Block, scope: Scope, node: str, index: int) -> str:
-    ranks = [thing.id for thing in scope.topology.of_kind("gpu")] if scope.topology.count("gpu") <= NAMED else []
+    estimate = scope.findings.estimate
+    ranks = estimate.ranks if estimate is not None else ()
     rank = ranks.index(node) if node in ranks else index
     template = block.options.get("label", "{rank}")
     return fields.say(scope, template, numbers={"rank": str(rank), "index": str(rank)})
