@@ -152,3 +152,11 @@ def test_nothing_of_a_machine_is_forgotten(seed):
     said = " ".join(shape.content for item in scene.items for shape in item.shapes if isinstance(shape, Text))
     for kind in ("gpu", "cpu", "nic", "nvswitch", "pcie"):
         assert drawn.get(kind, 0) == topology.count(kind) or "Not drawn" in said, kind
+
+
+@pytest.mark.parametrize("count", [65, 400, 40_000])
+def test_too_many_to_draw_are_one_stack_with_their_number(count):
+    scene = render(load({"title": "many", "contains": {"gpu": f"{count} x l40s"}})).scene()
+    (stack,) = [item for item in scene.items if item.role == "node" and item.kind == "gpu"]
+    assert dict(stack.data)["count"] == str(count)
+    assert audit(scene) == ()

@@ -53,6 +53,8 @@ def read(path: Path, shown: str = "") -> Source:
 def find(kind: str, name: str, beside: Sequence[Path] = ()) -> Path | None:
     """Return the file of a name, or None; a name with a slash or a suffix is a path."""
     if "/" in name or name.endswith((".yaml", ".yml")):
+        if not name.endswith((".yaml", ".yml")):
+            return None
         for folder in (*beside, Path()):
             if (folder / name).is_file():
                 return folder / name

@@ -24,7 +24,7 @@ def default_title(scope: Scope) -> str:
         return name
     return fill(
         "{title}: {count} GPUs, each {rate}",
-        {"title": name, "count": str(gpus), "rate": rate.text(scope.lang)},
+        {"title": name, "count": amounts.count(gpus), "rate": rate.text(scope.lang)},
         scope.lang,
     )
 

@@ -140,6 +140,7 @@ def differs(thing: Thing) -> bool:
 
 
 MERGED = ("nvswitch", "switch")  # bars of these kinds may be drawn as one
+MOST_BOXES = 64  # of one kind side by side
 MOST_MARKS = 16  # more containers than this in a row are one stack with their number
 
 
@@ -155,7 +156,7 @@ def _units(
     tier: Tier, index: int, things: Sequence[Thing], *, merge: bool, owners: Sequence[str] = ()
 ) -> tuple[Unit, ...]:
     form = tier.drawn_as or FORMS.get(things[0].kind, "box")
-    if form == "micro" and len(things) > MOST_MARKS:
+    if (form == "micro" and len(things) > MOST_MARKS) or (form == "box" and len(things) > MOST_BOXES):
         form = "stack"
     strip = form == "strip" or (merge and form == "bar" and things[0].kind in MERGED and len(things) > 1)
     if not strip and form != "stack":

@@ -48,6 +48,8 @@ def _servers(stage: Stage, unit: Unit) -> Sequence[Thing]:
 
 
 def _second(stage: Stage, unit: Unit) -> str:
+    if unit.kind == "gpu":
+        return ""
     gpus = sum(stage.scope.topology.count("gpu", within=t) for t in unit.things)
     return stage.text("{count} GPUs", numbers={"count": f"{gpus:,}"}) if gpus else ""
 

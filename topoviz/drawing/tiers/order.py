@@ -18,6 +18,7 @@ from topoviz.drawing.tiers.forest import Tree
 
 TRY_ALL = 5_000  # allowed orders up to which every one is weighed
 SWEEPS = 24
+MOST_CHILDREN = 100  # siblings; more keep their natural order
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -34,8 +35,14 @@ class Wishes:
 def order(trees: Sequence[Tree], wishes: Wishes) -> tuple[Tree, ...]:
     """Return the trees with all children in the best order found; no chance is involved."""
     root = Tree(id="", name=(), key="", children=tuple(trees))
+    if _widest(root) > MOST_CHILDREN:
+        return root.children  # too many to weigh, and too many to read one by one
     best = _all(root, wishes) if choices(root) <= TRY_ALL else _sweep(root, wishes)
     return best.children
+
+
+def _widest(tree: Tree) -> int:
+    return max([len(tree.children), *(_widest(child) for child in tree.children)])
 
 
 def given(trees: Sequence[Tree], wanted: Mapping[str, int]) -> tuple[Tree, ...]:

@@ -66,7 +66,7 @@ def _bands(
     if tier.tiers and tier.drawn_as == "card":
         return [Band(form="cards", tier=index, units=tuple(row), height=36)]
     if row[0].form in {"micro", "stack"}:
-        return [Band(form="micro", tier=index, units=tuple(row), height=132 if row[0].form == "micro" else 200)]
+        return [Band(form="micro", tier=index, units=tuple(row), height=_block_height(row[0]))]
     if any(u.id in columns for u in row):
         wide = grid.glyph >= 36
         small = 26.0 if compact else 30.0
@@ -83,6 +83,13 @@ def _bands(
     if all(u.id in grid.x for u in row):
         return []  # network cards with columns of their own: they hang under their hosts
     return _bar_band(index, row, cast, grid, columns, compact=compact)
+
+
+def _block_height(unit: Unit) -> float:
+    """A container drawn small, a block of thin rows, or a stack with nothing but its number."""
+    if unit.form == "micro":
+        return 132.0
+    return 200.0 if unit.kind == "node" and len(unit.things) <= 64 else 96.0
 
 
 def lone(row: Sequence[Unit]) -> bool:
