@@ -198,19 +198,33 @@ def unheard(requests: Sequence[Picture]) -> tuple[Diagnostic, ...]:
     return tuple(found)
 
 
-SAY_ROUTES = ("circle", "chunks", "times", "table", "bars")  # views that show a route or its numbers without a line
+SAY_ROUTES = ("circle", "chunks", "times")  # views that show a route or its numbers without a line
 
 
 def left_out(scene: Scene, scope: Scope, layouts: Mapping[str, Layout]) -> tuple[Diagnostic, ...]:
     """Return a warning if the picture shows nothing of the routes that it was asked to highlight."""
-    drawn = any(item.role == "route" for item in scene.items) or _says_routes(scope.layout.block, layouts)
-    if drawn or scope.panels or not scope.findings.routes:
+    if _says_routes(scope.layout.block, layouts):
+        return ()
+    drawn = sum(item.role == "route" for item in scene.items)
+    if scope.panels:
+        return _in_panels(scope, drawn)
+    if drawn or not scope.findings.routes:
         return ()
     origin = scope.request.origin
     message = f"highlighted and not drawn: the layout '{scope.layout.name}' has no place for routes yet"
     hint = "a server with NVSwitches has; numbers are right all the same"
     mark = origin.mark_of("highlight") if origin is not None else None
     return (Diagnostic(message=message, mark=mark, hint=hint, severity="warning", code="not-yet"),)
+
+
+def _in_panels(scope: Scope, drawn: int) -> tuple[Diagnostic, ...]:
+    asked = sum(bool(panel.findings.routes) for panel in scope.panels)
+    if drawn >= asked:
+        return ()
+    origin = scope.request.origin
+    message = f"highlighted and not drawn in {asked - drawn} of {len(scope.panels)} panels: their layouts have no place for routes yet"
+    mark = origin.mark_of("highlight") if origin is not None else None
+    return (Diagnostic(message=message, mark=mark, severity="warning", code="not-yet"),)
 
 
 def _says_routes(block: Block, layouts: Mapping[str, Layout], depth: int = 0) -> bool:

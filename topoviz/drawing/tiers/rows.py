@@ -395,10 +395,18 @@ def _label(stage: Stage, row: Row) -> gutter.Label:
     if not isinstance(lines, tuple):
         lines = ("{name}", "{title}")
     words = [_many(stage, row, line) for line in lines]
+    if _is_named(node):
+        first, last = node.thing.name, row.units[-1].thing.name
+        words[0] = first if first == last else stage.text("{first} to {last}", numbers={"first": first, "last": last})
     if len(row.units) > MOST_THIN and not row.full:
         said = {"count": f"{len(row.units):,}", "shown": str(MOST_THIN)}
         words[1:] = [stage.text("{count} servers, {shown} drawn", numbers=said)]
     return gutter.Label(y=row.y + row.height / 2, lines=tuple(words))
+
+
+def _is_named(unit: Unit) -> bool:
+    """Whether a person gave the thing a name of its own, which says more than a number."""
+    return unit.thing.index is not None and unit.thing.name != f"{unit.thing.group}{unit.thing.index}"
 
 
 def _many(stage: Stage, row: Row, line: object) -> str:
