@@ -10,16 +10,13 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
+from catalog_table import MADE, catalog, cell  # noqa: E402
 from test_architecture import FLOORS, NAMES, imports, room  # noqa: E402
 
-import topoviz  # noqa: E402
-from topoviz import resources  # noqa: E402
 from topoviz.drawing import view_by_name  # noqa: E402
 from topoviz.model.grammar import FORMS, Form, Key  # noqa: E402
 from topoviz.model.layout_grammar import BLOCK, HEAD, LAYOUT_FORMS, VIEWS  # noqa: E402
-from topoviz.model.spec import Body, Entry, Port, Text  # noqa: E402
 
-MADE = "This page is written from the code by `python tests/reference.py`."
 SAID = {
     "document": "Document",
     "part file": "Part file",
@@ -42,10 +39,6 @@ SAID = {
     "job": "Job",
 }
 LEFT_OUT = {"part", "panel"}  # the same keys as an entry without a count, and as a picture
-
-
-def cell(text: str) -> str:
-    return text.replace("|", "\\|")
 
 
 def rows(keys: Iterable[Key]) -> list[str]:
@@ -112,59 +105,6 @@ def layout_keys() -> str:
     return "\n".join(lines)
 
 
-def said(given: Text) -> str:
-    return given if isinstance(given, str) else given.get("en", "")
-
-
-def port(one: Port) -> str:
-    written = one.rate.link or one.rate.written or "not stated"
-    return f"{one.kind} {one.count} × {written}" if one.count != 1 else f"{one.kind} {written}"
-
-
-def entry(one: Entry, body: Body) -> str:
-    """So many of a group; a parameter with its default and its range."""
-    if not isinstance(one.count, str):
-        return f"{one.count or 1} {one.name}"
-    chosen = body.parameters[one.count]
-    limits = f" ({chosen.least} to {chosen.most})" if chosen.most else ""
-    return f"{chosen.default} {one.name}{limits}"
-
-
-def holds(body: Body, whole: Body) -> str:
-    """What a part is made of, or its ports; of a part with variants those of each."""
-    own = [port(one) for one in body.ports or ()] + [entry(one, whole) for one in body.contains]
-    own += [f"takes {body.part}"] if body.part else []
-    parts = [
-        f"*{name}*: {inner}" if (inner := holds(variant, whole)) else f"*{name}*"
-        for name, variant in body.variants.items()
-    ]
-    return "; ".join([*([", ".join(own)] if own else []), *parts])
-
-
-def catalog() -> str:
-    """Return the page of all parts, by kind."""
-    parts = resources.Catalog()
-    bodies = {name: body for name in parts.names() if (body := parts.get(name)) is not None}
-    kinds = {name: topoviz.load(name).root.kind for name in bodies}
-    lines = [
-        "# The catalog",
-        "",
-        MADE,
-        f"{len(bodies)} parts. `topoviz show NAME` prints one with all its numbers; `topoviz render NAME` draws it.",
-        "To add one, see [CONTRIBUTING.md](../CONTRIBUTING.md#recipes).",
-        "",
-    ]
-    for kind in dict.fromkeys((*ORDER, *kinds.values())):
-        lines += [f"## {kind}", "", "| name | title | ports, or what it holds | source |", "|---|---|---|---|"]
-        for name, body in bodies.items():
-            if kinds[name] == kind:
-                lines.append(
-                    f"| `{name}` | {cell(said(body.title))} | {cell(holds(body, body))} | {cell(body.source)} |"
-                )
-        lines += [""]
-    return "\n".join(lines)
-
-
 def rooms() -> str:
     """Return the page of all modules, floor by floor: the first sentence of each, and the rooms that it uses."""
     lines = [
@@ -193,7 +133,6 @@ def rooms() -> str:
     return "\n".join(lines)
 
 
-ORDER = ("gpu", "cpu", "nic", "dpu", "nvswitch", "switch", "pcie", "tray", "node", "rack", "su", "cluster")
 PAGES = {"keys.md": keys, "layout-keys.md": layout_keys, "catalog.md": catalog, "rooms.md": rooms}
 
 

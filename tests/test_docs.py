@@ -7,10 +7,12 @@ import pytest
 from reference import PAGES, ROOT
 
 import topoviz as tv
+from topoviz.cli import main
 from topoviz.drawing import view_by_name
 from topoviz.drawing.fields.names import OF_LINKS, OF_NETWORK, OF_PLAN, OF_THINGS
 from topoviz.drawing.read_layout import read_layout
 from topoviz.marks import Source
+from topoviz.model.grammar import FORMS
 from topoviz.model.source import decode, parse
 from topoviz.model.wiring import RULES
 from topoviz.picture import of, wanted
@@ -113,3 +115,31 @@ def test_every_view_is_explained(view):
 @pytest.mark.parametrize("rule", sorted(RULES))
 def test_every_rule_is_explained(rule):
     assert f"| `{rule}`" in (ROOT / "docs" / "language.md").read_text(encoding="utf-8")
+
+
+COMMANDS = re.findall(r"^\| (`topoviz .*?) \|", (ROOT / "README.md").read_text(encoding="utf-8"), re.MULTILINE)
+USED = sorted({word for row in COMMANDS for word in re.findall(r"`topoviz (\w+)", row)})
+OPTIONS = sorted(set(re.findall(r"--[a-z-]+", (ROOT / "README.md").read_text(encoding="utf-8").split("## Commands")[1])))
+
+
+def test_the_readme_lists_every_command():
+    assert sorted(main.commands) == USED
+
+
+@pytest.mark.parametrize("option", OPTIONS)
+def test_options_of_the_readme_exist(option):
+    there = {name for command in main.commands.values() for one in command.params for name in one.opts}
+    assert option in there
+
+
+@pytest.mark.parametrize(
+    ("form", "key"),
+    [
+        (form, key.name)
+        for form in ("document", "wire", "fabric", "change", "route", "picture", "port", "entry")
+        for key in FORMS[form].keys
+    ],
+)
+def test_every_key_is_explained(form, key):
+    guide = (ROOT / "docs" / "language.md").read_text(encoding="utf-8")
+    assert re.search(rf"(?<![\w-]){re.escape(key)}(?![\w-])", " ".join(re.findall(r"`[^`\n]+`", guide)))
