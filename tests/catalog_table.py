@@ -71,13 +71,18 @@ def catalog() -> str:
         "",
         MADE,
         f"{len(bodies)} parts. `topoviz show NAME` prints one with all its numbers; `topoviz render NAME` draws it.",
-        "The last column marks numbers that may still change (preliminary) and numbers that no source was found for (unverified);",
+        "The last column marks numbers that may still change (preliminary) and numbers not yet checked against a source (unverified);",
         "the file of the part says which.",
         "To add one, see [CONTRIBUTING.md](../CONTRIBUTING.md#recipes).",
         "",
     ]
     for kind in dict.fromkeys((*ORDER, *kinds.values())):
-        lines += [f"## {kind}", "", "| name | title | ports, or what it holds | source | mark |", "|---|---|---|---|---|"]
+        lines += [
+            f"## {kind}",
+            "",
+            "| name | title | ports, or what it holds | source | mark |",
+            "|---|---|---|---|---|",
+        ]
         for name, body in bodies.items():
             if kinds[name] == kind:
                 row = (f"`{name}`", said(body.title), holds(body, body), body.source, marks(name, body))

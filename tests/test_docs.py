@@ -7,7 +7,7 @@ import pytest
 from reference import PAGES, ROOT
 
 import topoviz as tv
-from topoviz.cli import main
+from topoviz.cli import cli
 from topoviz.drawing import view_by_name
 from topoviz.drawing.fields.names import OF_LINKS, OF_NETWORK, OF_PLAN, OF_THINGS
 from topoviz.drawing.read_layout import read_layout
@@ -117,29 +117,30 @@ def test_every_rule_is_explained(rule):
     assert f"| `{rule}`" in (ROOT / "docs" / "language.md").read_text(encoding="utf-8")
 
 
-COMMANDS = re.findall(r"^\| (`topoviz .*?) \|", (ROOT / "README.md").read_text(encoding="utf-8"), re.MULTILINE)
-USED = sorted({word for row in COMMANDS for word in re.findall(r"`topoviz (\w+)", row)})
-OPTIONS = sorted(set(re.findall(r"--[a-z-]+", (ROOT / "README.md").read_text(encoding="utf-8").split("## Commands")[1])))
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+TABLE = [line for line in README.split("## Commands")[1].split("\n## ")[0].splitlines() if line.startswith("| `")]
 
 
 def test_the_readme_lists_every_command():
-    assert sorted(main.commands) == USED
+    named = {word for line in TABLE for word in re.findall(r"`topoviz ([\w-]+)", line)}
+    assert named == set(cli.commands)
 
 
-@pytest.mark.parametrize("option", OPTIONS)
-def test_options_of_the_readme_exist(option):
-    there = {name for command in main.commands.values() for one in command.params for name in one.opts}
-    assert option in there
+@pytest.mark.parametrize("option", sorted({option for line in TABLE for option in re.findall(r"--[\w-]+", line)}))
+def test_options_in_the_readme_exist(option):
+    assert option in {name for command in cli.commands.values() for one in command.params for name in one.opts}
 
 
-@pytest.mark.parametrize(
-    ("form", "key"),
-    [
-        (form, key.name)
-        for form in ("document", "wire", "fabric", "change", "route", "picture", "port", "entry")
-        for key in FORMS[form].keys
-    ],
-)
-def test_every_key_is_explained(form, key):
-    guide = (ROOT / "docs" / "language.md").read_text(encoding="utf-8")
-    assert re.search(rf"(?<![\w-]){re.escape(key)}(?![\w-])", " ".join(re.findall(r"`[^`\n]+`", guide)))
+GUIDE = (ROOT / "docs" / "language.md").read_text(encoding="utf-8")
+CODE = "\n".join(re.findall(r"^```yaml\n.*?^```$|`[^`\n]+`", GUIDE, re.DOTALL | re.MULTILINE))
+SHOWN = ("document", "entry", "port", "wire", "fabric", "change", "route", "picture")
+
+
+@pytest.mark.parametrize("key", sorted({key.name for form in SHOWN for key in FORMS[form].keys}))
+def test_every_key_is_in_the_guide(key):
+    assert re.search(rf"(?<![\w$-]){re.escape(key)}(?![\w-])", CODE)
+
+
+def test_every_key_of_a_picture_has_its_row():
+    rows = "".join(line.split(" | ")[0] for line in GUIDE.split("\n## Pictures")[1].split("\n## ")[0].splitlines())
+    assert [key.name for key in FORMS["picture"].keys if f"`{key.name}`" not in rows] == []
