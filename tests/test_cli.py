@@ -378,3 +378,22 @@ def test_same_bytes_with_another_hash_seed_and_folder(tmp_path):
         one = process("render", name, "-o", "-", env=here)
         other = process("render", name, "-o", "-", env=there, cwd=tmp_path)
         assert one.stdout == other.stdout != ""
+
+
+def test_a_cut_gpu_is_not_drawn_whole(folder):
+    (folder / "a.yaml").write_text("part: h100-sxm\nmig: 7 x 1g.10gb\n")
+    done = process("render", "a.yaml", "-o", "a.svg")
+    assert (done.returncode, done.stderr.split("\n")[0]) == (
+        1,
+        "a.yaml:2:6: error: 'mig' is read but not drawn yet: 7 x 1g.10gb",
+    )
+    assert not (folder / "a.svg").exists()
+
+
+@pytest.mark.parametrize("key", ["job: {tp: 8}", "model: {params: 7 B}"])
+def test_what_runs_on_it_is_warned_about(folder, key):
+    (folder / "a.yaml").write_text(f"part: dgx-h100\n{key}\n")
+    done = process("render", "a.yaml", "-o", "a.svg")
+    assert done.returncode == 0
+    assert "is read but not drawn yet" in done.stderr
+    assert process("render", "a.yaml", "-o", "b.svg", "--strict").returncode == 1

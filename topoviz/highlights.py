@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -18,9 +18,9 @@ from topoviz.model.ends import told
 from topoviz.model.findings import Findings
 from topoviz.model.routes import ranks as all_ranks
 from topoviz.model.selectors import find
-from topoviz.model.spec import Picture
+from topoviz.model.spec import Picture, Spec
 from topoviz.model.spelling import nearest
-from topoviz.model.topology import Route, Topology
+from topoviz.model.topology import Assembly, Route, Topology
 from topoviz.model.ways import Ways
 
 PLANNED = ("ring",)
@@ -167,6 +167,40 @@ def _texts(value: Any) -> tuple[str, ...]:
 
 LAYOUTS_LATER = {"memory": "model", "mig": "mig", "groups": "job", "fault-diff": "found"}
 UNHEARD = ("animate",)  # read, and without effect until somebody draws them
+
+
+def refuse_cuts(topology: Topology) -> None:
+    """Tell that a cut GPU cannot be drawn yet: drawn whole it would be a wrong picture.
+
+    Raises:
+        SpecError: with the place of `mig` where the document says it.
+    """
+    cut = next((assembly for assembly in _types(topology.root.assembly) if assembly.mig), None)
+    if cut is None:
+        return
+    origin = topology.spec.body.origin
+    mark = origin.mark_of("mig") if origin.get("mig") is not None else None
+    message = f"'mig' is read but not drawn yet, so {cut.part or cut.kind} cannot be shown cut in {len(cut.mig)}"
+    raise SpecError([Diagnostic(message=message, mark=mark, hint="leave it out for now", code="not-yet")])
+
+
+def _types(assembly: Assembly) -> Iterator[Assembly]:
+    """Yield an assembly and every type inside it."""
+    yield assembly
+    for inner, _ in assembly.variety:
+        yield from _types(inner)
+
+
+def undrawn(spec: Spec) -> tuple[Diagnostic, ...]:
+    """Return a warning for what a document says of its use and no picture shows yet."""
+    found = []
+    for key, said in (("job", spec.job), ("model", spec.model)):
+        if said:
+            mark = spec.origin.key_mark(key) if spec.origin.get(key) is not None else None
+            found.append(
+                Diagnostic(message=f"'{key}' is read but not drawn yet", mark=mark, severity="warning", code="not-yet")
+            )
+    return tuple(found)
 
 
 def refuse_later(request: Picture) -> None:

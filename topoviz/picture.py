@@ -19,7 +19,7 @@ from topoviz.drawing.layout import Layout
 from topoviz.drawing.scene import Scene
 from topoviz.drawing.scope import Scope
 from topoviz.errors import Diagnostic, MissingEntry, PlanError, SpecError, TopovizError
-from topoviz.highlights import finding, left_out, refuse, refuse_later, unheard
+from topoviz.highlights import finding, left_out, refuse, refuse_cuts, refuse_later, undrawn, unheard
 from topoviz.marks import Source
 from topoviz.model.build import build, build_picture
 from topoviz.model.findings import Findings
@@ -137,7 +137,7 @@ class Picture:
         >>> [one.message for one in render(load("dgx-h100"), animate=True).warnings]
         ["'animate' is read but has no effect yet"]
         """
-        return (*unheard((self.request,)), *self._drawn(self.langs[0])[1])
+        return (*undrawn(self.topology.spec), *unheard((self.request,)), *self._drawn(self.langs[0])[1])
 
     def _drawn(self, lang: str) -> tuple[Scene, tuple[Diagnostic, ...]]:
         if lang not in self._scenes:
@@ -296,6 +296,7 @@ def scope(picture: Picture, lang: str, layouts: Mapping[str, Layout]) -> Scope:
     """Return the frame in which a picture is arranged, with one for each of its panels."""
     request = picture.request
     refuse_later(request)
+    refuse_cuts(picture.topology)
     if is_empty(picture.topology) and not request.panels:
         raise _nothing(picture.topology)
     roots, found = _roots(picture), finding(picture.topology, request)
