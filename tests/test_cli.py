@@ -385,7 +385,7 @@ def test_a_cut_gpu_is_not_drawn_whole(folder):
     done = process("render", "a.yaml", "-o", "a.svg")
     assert (done.returncode, done.stderr.split("\n")[0]) == (
         1,
-        "a.yaml:2:6: error: 'mig' is read but not drawn yet: 7 x 1g.10gb",
+        "a.yaml:2:6: error: 'mig' is read but not drawn yet, so h100-sxm cannot be shown cut in 7",
     )
     assert not (folder / "a.svg").exists()
 
