@@ -9,7 +9,8 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
 from topoviz import resources  # noqa: E402
-from topoviz.picture import Picture, load, pictures  # noqa: E402
+from topoviz.loading import load  # noqa: E402
+from topoviz.picture import Picture, pictures  # noqa: E402
 
 EXAMPLES = sorted((ROOT / "examples").glob("*.yaml"))
 GALLERY = ROOT / "gallery"

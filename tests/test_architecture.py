@@ -17,15 +17,20 @@ FLOORS = {
     "collectives": 4,
     "exporters": 4,
     "importers": 4,
+    "jobs": 5,
+    "comparing": 5,
     "lang": 4,
-    "drawing": 5,
-    "renderers": 6,
-    "resources": 7,
-    "highlights": 7,
-    "picture": 8,
-    "cli": 9,
-    "__init__": 9,
-    "__main__": 10,
+    "drawing": 6,
+    "renderers": 7,
+    "resources": 8,
+    "planning": 8,
+    "loading": 9,
+    "asked": 10,
+    "picture": 11,
+    "cli": 12,
+    "sphinx": 12,
+    "__init__": 12,
+    "__main__": 13,
 }
 DOORS = {  # outside package -> where it may be imported
     "svgwrite": ("renderers/",),
@@ -37,8 +42,14 @@ DOORS = {  # outside package -> where it may be imported
     "typst": ("renderers/pdf.py",),
 }
 
-OFFICES = {"collectives", "exporters", "importers"}  # what they find comes to a picture as Findings
-ROOF = {"resources", "highlights", "picture", "cli", "__init__", "__main__"}
+OFFICES = {
+    "collectives",
+    "exporters",
+    "importers",
+    "jobs",
+    "comparing",
+}  # what they find comes to a picture as Findings
+ROOF = {"resources", "planning", "loading", "asked", "picture", "cli", "sphinx", "__init__", "__main__"}
 WORLD = {"os", "time", "random", "datetime", "socket", "subprocess", "tempfile", "urllib", "platform", "locale"}
 
 

@@ -210,7 +210,7 @@ def test_a_layout_of_ones_own_is_found_first(folder):
 
 
 def test_a_bug_is_called_a_bug(folder, monkeypatch):
-    monkeypatch.setattr("topoviz.picture.load", lambda *_, **__: 1 / 0)
+    monkeypatch.setattr("topoviz.loading.load", lambda *_, **__: 1 / 0)
     monkeypatch.delenv("TOPOVIZ_DEBUG", raising=False)
     done = run("render", "dgx-h100")
     assert done.exit_code == 1
@@ -360,13 +360,13 @@ def test_codes(folder, monkeypatch, problem, code, said):
     def load(*_, **__):
         raise problem
 
-    monkeypatch.setattr("topoviz.picture.load", load)
+    monkeypatch.setattr("topoviz.loading.load", load)
     done = run("render", "dgx-h100")
     assert (done.exit_code, done.output.startswith(said)) == (code, True)
 
 
 def test_debug_shows_the_trace_of_a_bug(folder, monkeypatch):
-    monkeypatch.setattr("topoviz.picture.load", lambda *_, **__: 1 / 0)
+    monkeypatch.setattr("topoviz.loading.load", lambda *_, **__: 1 / 0)
     monkeypatch.setenv("TOPOVIZ_DEBUG", "1")
     assert isinstance(run("render", "dgx-h100").exception, ZeroDivisionError)
 

@@ -4,7 +4,8 @@ import pytest
 
 from topoviz.drawing.audit import audit
 from topoviz.drawing.scene import Text
-from topoviz.picture import load, render
+from topoviz.loading import load
+from topoviz.picture import render
 
 FABRIC = {
     "contains": {"node": "64 x dgx-h100"},

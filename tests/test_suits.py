@@ -4,9 +4,9 @@ from topoviz import resources
 from topoviz.drawing.layout import Block, Layout
 from topoviz.drawing.suits import choose
 from topoviz.errors import MissingEntry
+from topoviz.loading import load
 from topoviz.model.findings import Findings
 from topoviz.model.read import picture_from
-from topoviz.picture import load
 
 LAYOUTS = resources.Layouts()
 RAILS = {

@@ -8,7 +8,8 @@ from topoviz.drawing.audit import audit
 from topoviz.drawing.scene import Line, Text
 from topoviz.drawing.tiers import bars, order
 from topoviz.drawing.tiers.forest import Tree, natural
-from topoviz.picture import load, render
+from topoviz.loading import load
+from topoviz.picture import render
 
 
 def leaf(name, key="x"):

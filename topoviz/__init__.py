@@ -15,13 +15,15 @@ __version__ = "0.1.0"
 if TYPE_CHECKING:
     from topoviz.collectives.plan import Plan
     from topoviz.errors import SpecError, TopovizError
+    from topoviz.loading import load
     from topoviz.model.topology import Route, Topology
-    from topoviz.picture import Picture, check, load, plan, render
+    from topoviz.picture import Picture, check, render
+    from topoviz.planning import plan
 
 _DOORS = {
-    "load": "picture",
+    "load": "loading",
     "render": "picture",
-    "plan": "picture",
+    "plan": "planning",
     "check": "picture",
     "Picture": "picture",
     "Topology": "model.topology",

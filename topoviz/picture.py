@@ -4,108 +4,32 @@ from __future__ import annotations
 
 import os
 import tempfile
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 from topoviz import registry, resources
-from topoviz.collectives import ring
-from topoviz.collectives.network import gpus
-from topoviz.collectives.plan import Plan
+from topoviz.asked import finding
+from topoviz.asked.later import refuse_cuts, refuse_later, undrawn, unheard
+from topoviz.asked.left_out import left_out
+from topoviz.asked.refuse import refuse
 from topoviz.drawing import glyphs, suits
 from topoviz.drawing.arrange import arrange
 from topoviz.drawing.layout import Layout
 from topoviz.drawing.scene import Scene
 from topoviz.drawing.scope import Scope
-from topoviz.errors import Diagnostic, MissingEntry, PlanError, SpecError, TopovizError
-from topoviz.highlights import finding, left_out, refuse, refuse_cuts, refuse_later, undrawn, unheard
+from topoviz.errors import Diagnostic, SpecError, TopovizError
+from topoviz.loading import home, load
 from topoviz.marks import Source
-from topoviz.model.build import build, build_picture
+from topoviz.model.build import build_picture
 from topoviz.model.findings import Findings
-from topoviz.model.read import merge_options, picture_from, read_document
+from topoviz.model.read import merge_options, picture_from
 from topoviz.model.selectors import pick
-from topoviz.model.source import document
 from topoviz.model.spec import Picture as Request
-from topoviz.model.spec import Spec
-from topoviz.model.spelling import nearest
 from topoviz.model.topology import Thing, Topology
 
 FORMATS = (".svg", ".png", ".pdf", ".html")
-HERE = Path()  # the current folder
-
-
-def load(*inputs: str | Path | Mapping[str, Any] | Source, **choices: str | int) -> Topology:
-    """Return the topology of documents, catalog names or dicts; several are joined.
-
-    ``choices`` are parameters and the variant of the one part that is loaded.
-
-    >>> load("dgx-h100").count("gpu")
-    8
-    >>> load("superpod-h100", su=2).count("gpu")
-    504
-
-    Raises:
-        SpecError: mistakes in a document, all of one stage at once.
-        MissingEntry: a name that is neither a file nor a part.
-    """
-    read = [_source(given) for given in inputs]
-    beside = tuple(dict.fromkeys(folder for _, folder in read))
-    spec = read_document([source for source, _ in read], open_include=_opener(beside[0] if beside else HERE))
-    catalog, layouts = resources.Catalog(beside), resources.Layouts(beside)
-    return build(_chosen(spec, choices), catalog, layouts=tuple(layouts))
-
-
-def home(topology: Topology) -> tuple[Path, ...]:
-    """Return the folders of the documents that a topology was read from, where its own parts and layouts may lie."""
-    files = [Path(source.path) for source in topology.spec.sources]
-    return tuple(dict.fromkeys(file.parent if file.is_file() else HERE for file in files))
-
-
-def _source(given: str | Path | Mapping[str, Any] | Source) -> tuple[Source, Path]:
-    """Return an input as a text and its folder; what has none lies in the current one."""
-    if isinstance(given, Source):
-        return given, HERE
-    if isinstance(given, Mapping):
-        return document(given), HERE
-    path, name = Path(given), str(given)
-    if path.is_file():
-        return resources.read(path), path.parent
-    if resources.find("catalog", name, (HERE,)) is not None:
-        return document({"part": name}, name), HERE
-    if path.is_dir():
-        raise MissingEntry(f"'{name}' is a folder; a document is a file")
-    if path.suffix or "/" in name:
-        raise MissingEntry(f"'{name}': there is no such file{_near(name)}")
-    raise MissingEntry(
-        f"'{name}' is neither a file nor a part of the catalog{_near(name) or '; topoviz list parts shows all'}"
-    )
-
-
-def _near(name: str) -> str:
-    near = nearest(name.removesuffix(".yaml"), resources.known("catalog", (HERE,)))
-    return f"; did you mean '{near}'?" if near else ""
-
-
-def _chosen(spec: Spec, choices: Mapping[str, str | int]) -> Spec:
-    """Return the document with other parameters or another variant of its root."""
-    if not choices:
-        return spec
-    numbers = {key: value for key, value in choices.items() if key != "variant"}
-    variant = str(choices.get("variant", spec.body.variant))
-    return replace(spec, body=replace(spec.body, variant=variant, arguments={**spec.body.arguments, **numbers}))
-
-
-def _opener(folder: Path) -> Callable[[str], Source]:
-    def open_include(text: str) -> Source:
-        path = (folder / text).resolve()
-        if folder.resolve() not in path.parents:
-            raise OSError(f"{text} is outside the folder of the document")
-        if not path.is_file():
-            raise OSError(f"{text} is no file")
-        return resources.read(path, text)
-
-    return open_include
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -241,27 +165,6 @@ def is_empty(topology: Topology) -> bool:
 def wanted(topology: Topology) -> tuple[Request, ...]:
     """Return the pictures that a document asks for; one without wishes if it asks for none."""
     return topology.spec.pictures or (Request(),)
-
-
-def plan(
-    topology: Topology,
-    collective: str = "all-reduce",
-    algorithm: str = "auto",
-    ranks: Sequence[str] | None = None,
-    rates: str = "line",
-) -> Plan:
-    """Return a collective planned on a topology.
-
-    >>> plan(load("dgx-h100")).bandwidth
-    450.0
-
-    Raises:
-        PlanError: there is no way, or the algorithm is not planned yet.
-    """
-    if algorithm not in {"auto", "ring"}:
-        raise PlanError(f"'{algorithm}' is not planned yet; ring is")
-    members = tuple(ranks) if ranks is not None else gpus(topology)
-    return ring.plan(topology, members, collective, rates=rates)
 
 
 def check(given: Topology | str | Path | Mapping[str, Any] | Source) -> list[Diagnostic]:

@@ -22,7 +22,7 @@ STDIN = "-"
 
 def load(inputs: Iterable[str], given: Sequence[str]) -> Topology:
     """Return the topology of files, catalog names and ``-``, with what ``--set`` says."""
-    from topoviz.picture import load as load_all
+    from topoviz.loading import load as load_all
 
     return load_all(*[_standard_input() if one == STDIN else one for one in inputs], **choices(given))
 

@@ -1,8 +1,9 @@
 import pytest
 
 import topoviz as tv
+from topoviz.asked import finding
+from topoviz.asked.later import unheard
 from topoviz.errors import SpecError
-from topoviz.highlights import finding, unheard
 from topoviz.model.read import picture_from
 
 SERVER = tv.load(

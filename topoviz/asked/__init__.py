@@ -1,0 +1,33 @@
+"""What a picture asks for, found on a topology: the only room where planners and pictures meet.
+
+A question is a file here and offers::
+
+    def found(topology: Topology, request: Picture) -> Findings
+
+which is empty if the picture does not ask it, and raises SpecError (``refuse``) with the
+place in the document if the answer cannot be had. ``QUESTIONS`` names them in the order
+in which their answers are laid together.
+"""
+
+from __future__ import annotations
+
+from topoviz.asked import routes
+from topoviz.model.findings import Findings, merged
+from topoviz.model.spec import Picture
+from topoviz.model.topology import Topology
+
+QUESTIONS = (routes,)
+
+
+def finding(topology: Topology, request: Picture) -> Findings:
+    """Return the answers to everything that the picture asks.
+
+    Raises:
+        SpecError: it cannot be found, or not be drawn yet; with the place in the document.
+    """
+    out = Findings()
+    if request.panels and not topology.root.assembly.children:
+        return out  # the document is nothing but its panels, and each of them asks for itself
+    for question in QUESTIONS:
+        out = merged(out, question.found(topology, request))
+    return out

@@ -1,0 +1,46 @@
+"""A warning for what was asked for and is not in the picture."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from topoviz.drawing.blocks import DEEPEST
+from topoviz.drawing.layout import Block, Layout
+from topoviz.drawing.scene import Scene
+from topoviz.drawing.scope import Scope
+from topoviz.errors import Diagnostic
+
+SAY_ROUTES = ("circle", "chunks", "times")  # views that show a route or its numbers without a line
+
+
+def left_out(scene: Scene, scope: Scope, layouts: Mapping[str, Layout]) -> tuple[Diagnostic, ...]:
+    """Return a warning if the picture shows nothing of the routes that it was asked to highlight."""
+    if _says_routes(scope.layout.block, layouts):
+        return ()
+    drawn = sum(item.role == "route" for item in scene.items)
+    if scope.panels:
+        return _in_panels(scope, drawn)
+    if drawn or not scope.findings.routes:
+        return ()
+    origin = scope.request.origin
+    message = f"highlighted and not drawn: the layout '{scope.layout.name}' has no place for routes yet"
+    hint = "a server with NVSwitches has; numbers are right all the same"
+    mark = origin.mark_of("highlight") if origin is not None else None
+    return (Diagnostic(message=message, mark=mark, hint=hint, severity="warning", code="not-yet"),)
+
+
+def _in_panels(scope: Scope, drawn: int) -> tuple[Diagnostic, ...]:
+    asked = sum(bool(panel.findings.routes) for panel in scope.panels)
+    if drawn >= asked:
+        return ()
+    origin = scope.request.origin
+    message = f"highlighted and not drawn in {asked - drawn} of {len(scope.panels)} panels: their layouts have no place for routes yet"
+    mark = origin.mark_of("highlight") if origin is not None else None
+    return (Diagnostic(message=message, mark=mark, severity="warning", code="not-yet"),)
+
+
+def _says_routes(block: Block, layouts: Mapping[str, Layout], depth: int = 0) -> bool:
+    if block.view in SAY_ROUTES or block.each == "route" or block.options.get("cell") == "route":
+        return True
+    inner = (layouts[block.layout].block,) if block.layout in layouts and depth < DEEPEST and not block.view else ()
+    return any(_says_routes(one, layouts, depth + 1) for one in (*block.rows, *block.columns, *inner))

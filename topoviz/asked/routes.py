@@ -1,0 +1,144 @@
+"""What a picture highlights: an algorithm, a route of the document, a path."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from topoviz.asked.refuse import refuse
+from topoviz.collectives import ring
+from topoviz.collectives.network import gpus
+from topoviz.collectives.plan import Plan, findings
+from topoviz.errors import PlanError, SpecError
+from topoviz.model.ends import told
+from topoviz.model.findings import Findings, merged
+from topoviz.model.routes import ranks as all_ranks
+from topoviz.model.selectors import find
+from topoviz.model.spec import Picture
+from topoviz.model.spelling import nearest
+from topoviz.model.topology import Route, Topology
+from topoviz.model.ways import Ways
+
+PLANNED = ("ring",)
+LATER = ("tree", "nvls", "collnet", "ring-2d", "direct")  # algorithms that the language knows and nobody plans yet
+
+
+def found(topology: Topology, request: Picture) -> Findings:
+    """Return everything that the picture highlights, in the order of writing.
+
+    Raises:
+        SpecError: it cannot be found, or not be drawn yet; with the place in the document.
+    """
+    out = Findings()
+    for one in request.highlight:
+        out = merged(out, _one(topology, request, one))
+    return out
+
+
+def _one(topology: Topology, request: Picture, one: Any) -> Findings:
+    if isinstance(one, Mapping):
+        return _described(topology, request, one)
+    word = str(one)
+    named = next((route for route in topology.routes if route.name == word), None)
+    if named is not None:
+        return _route(topology, request, named)
+    if word == "routes":
+        return _routes(topology, request)
+    algorithm, _, collective = word.partition(":")
+    return _described(topology, request, {"algorithm": algorithm, **({"collective": collective} if collective else {})})
+
+
+def _described(topology: Topology, request: Picture, wish: Mapping[str, Any]) -> Findings:
+    if "path" in wish:
+        return _path(topology, request, _texts(wish["path"]))
+    if "nodes" in wish:
+        raise refuse(
+            request, "highlight", "highlighting single things is not drawn yet", "a ring, a path and routes are"
+        )
+    algorithm = str(wish.get("algorithm", "ring"))
+    if algorithm not in PLANNED:
+        raise _unplanned(topology, request, algorithm)
+    if wish.get("rings"):
+        raise refuse(request, "highlight", "several rings at once are not planned yet", "write them as routes")
+    members = _members(topology, request, _texts(wish["ranks"])) if wish.get("ranks") else gpus(topology)
+    return _planned(
+        request,
+        lambda: ring.plan(topology, members, str(wish.get("collective", "all-reduce")), rates=request.rates or "line"),
+    )
+
+
+def _unplanned(topology: Topology, request: Picture, algorithm: str) -> SpecError:
+    routes = tuple(route.name for route in topology.routes)
+    if algorithm in LATER:
+        return refuse(
+            request,
+            "highlight",
+            f"highlighting '{algorithm}' is not there yet",
+            "ring is, and the routes of a document",
+        )
+    near = nearest(algorithm, (*PLANNED, "routes", *routes))
+    there = f"there is ring, routes, path:A,B; routes of the document: {', '.join(routes) or 'none'}"
+    hint = f"did you mean '{near}'?" if near else there
+    return refuse(request, "highlight", f"unknown highlight '{algorithm}'", hint, "unknown-highlight")
+
+
+def _planned(request: Picture, plan: Callable[[], Plan]) -> Findings:
+    try:
+        made = plan()
+    except PlanError as problem:
+        raise refuse(request, "highlight", str(problem), code="no-plan") from None
+    return findings(made, request.size, _measured(request, made))
+
+
+def _measured(request: Picture, plan: Plan) -> float | None:
+    """Return the share of the line rate that was reached, also where it was written as a bandwidth (GB/s)."""
+    if request.measured_rate is not None and plan.bandwidth:
+        return request.measured_rate / plan.bandwidth
+    return request.measured
+
+
+def _route(topology: Topology, request: Picture, route: Route) -> Findings:
+    if route.shape != "ring":
+        return Findings(routes=(route,))
+    found = _planned(request, lambda: ring.along(topology, route.nodes, rates=request.rates or "line"))
+    named = tuple(replace(one, name=route.name, count=route.count) for one in found.routes)
+    return replace(found, routes=named)
+
+
+def _routes(topology: Topology, request: Picture) -> Findings:
+    if not topology.routes:
+        raise refuse(
+            request, "highlight", "the document has no routes", "write some under routes:", "unknown-highlight"
+        )
+    return Findings(routes=topology.routes)
+
+
+def _path(topology: Topology, request: Picture, texts: Sequence[str]) -> Findings:
+    nodes = _members(topology, request, texts)
+    if len(nodes) < 2:
+        raise refuse(request, "highlight", "a path needs two things or more", code="no-path")
+    ways, pairs = Ways(topology), tuple(zip(nodes, nodes[1:], strict=False))
+    hops = tuple((pair, ways.hop(*pair)) for pair in pairs)
+    missing = next((pair for pair, hop in hops if hop is None), None)
+    if missing is not None:
+        raise refuse(request, "highlight", f"no way between {missing[0]} and {missing[1]}", code="no-such-link")
+    route = Route(name="path", shape="path", nodes=nodes, hops=tuple(hop for _, hop in hops if hop is not None))
+    return Findings(routes=(route,), nodes=nodes)
+
+
+def _members(topology: Topology, request: Picture, texts: Sequence[str]) -> tuple[str, ...]:
+    """Return the ids of what a highlight names, as the document would mean it."""
+    found: dict[str, None] = {}
+    for text in texts:
+        things, miss = find(topology.root, text, ranks=all_ranks(topology) if "rank" in text else ())
+        if miss is not None:
+            raise refuse(request, "highlight", *told(text, miss), code="matches-nothing")
+        found.update(dict.fromkeys(thing.id for thing in things))
+    return tuple(found)
+
+
+def _texts(value: Any) -> tuple[str, ...]:
+    if isinstance(value, str):
+        return tuple(word.strip() for word in value.split(",") if word.strip()) if "[" not in value else (value,)
+    return tuple(str(one) for one in value)
