@@ -10,7 +10,7 @@ from topoviz.drawing.scene import Scene
 from topoviz.drawing.scope import Scope
 from topoviz.errors import Diagnostic
 
-SAY_ROUTES = ("circle", "chunks", "times")  # views that show a route or its numbers without a line
+SAY_ROUTES = ("circle", "chunks", "steps", "times", "tree")  # views that show a route or its numbers without a line
 
 
 def left_out(scene: Scene, scope: Scope, layouts: Mapping[str, Layout]) -> tuple[Diagnostic, ...]:
