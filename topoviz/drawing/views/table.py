@@ -85,7 +85,9 @@ def _row(field: Field, panels: Sequence[Scope], spans: Sequence[Span], width: fl
     lang = panels[0].lang
     cells = [cell(panel, field) for panel in panels]
     two_lines = not field.bars and any(one.remark for one in cells)
-    height = 56.0 if field.bars else (47.0 if two_lines or head_of(field, lang)[1] else 32.0)
+    name, direction = head_of(field, lang)
+    tall = two_lines or direction or len(type_setting.wrap(name, HEADS - 6, 13, 2, bold=True)) > 1
+    height = 56.0 if field.bars else 47.0 if tall else 32.0
     shapes = [*_row_head(field, lang, height, above=two_lines)]
     bars: list[Shape] = []
     most = max((one.amount or 0 for one in cells), default=0)

@@ -1,0 +1,124 @@
+"""One or two trees over a row of ranks: the first grows up from it, the second down."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from topoviz.drawing import fields, glyphs
+from topoviz.drawing import text as type_setting
+from topoviz.drawing.compose import free_text
+from topoviz.drawing.scene import Box, Drawing, Item, Line, Shape, Text
+from topoviz.drawing.scope import Scope
+from topoviz.drawing.tree_levels import Place, places
+from topoviz.model.topology import Route
+
+SIGN = 24.0  # height of a rank
+DISC = 9.0  # radius of the mark where a rank adds
+PITCH = 34.0  # between two levels
+FIRST = 38.0  # from the middle of the row to the lowest level
+WORDS = 34.0  # room for the name of a tree, beyond its root
+TOKEN = "ring.a"  # partial sums, in every figure of an algorithm
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Row:
+    """The ranks in a row: where each stands, and what is written on it."""
+
+    members: tuple[str, ...]
+    labels: tuple[str, ...]
+    pitch: float
+    y: float
+
+    def x(self, column: int) -> float:
+        return self.pitch * (column + 0.5)
+
+    @property
+    def sign(self) -> float:
+        return min(34.0, self.pitch - 4)
+
+
+def trees(
+    scope: Scope, routes: Sequence[Route], members: Sequence[str], labels: Sequence[str], width: float
+) -> Drawing:
+    """Return the ranks with the trees over and under them; lines point to where the sum is made."""
+    pitch = min(48.0, width / len(members))
+    forests = [places(route, members) for route in routes]
+    deep = [FIRST + PITCH * (max((place.level for place in one), default=1) - 1) + DISC for one in forests]
+    y = deep[0] + WORDS
+    row = Row(members=tuple(members), labels=tuple(labels), pitch=pitch, y=y)
+    items: list[Item] = []
+    texts: list[Text] = []
+    for number, (route, forest) in enumerate(zip(routes, forests, strict=True)):
+        items.extend(_tree(route, forest, row, -1 if number == 0 else 1))
+        edge = y - deep[0] - 16 if number == 0 else y + deep[1] + 24
+        texts.extend(_name(scope, number, len(routes), edge, pitch * len(members)))
+    items.extend(_signs(row))
+    below = deep[1] + WORDS - 2 if len(routes) > 1 else SIGN / 2
+    return Drawing(width=pitch * len(members), height=y + below, items=(*items, *free_text(texts)))
+
+
+def _signs(row: Row) -> Iterator[Item]:
+    for column, (member, label) in enumerate(zip(row.members, row.labels, strict=True)):
+        x = row.x(column) - row.sign / 2
+        yield glyphs.gpu(member, x, row.y - SIGN / 2, row.sign, SIGN, label, tooltip=member)
+
+
+def _name(scope: Scope, number: int, count: int, y: float, width: float) -> Iterator[Text]:
+    """Yield the name of a tree and its part of the data, in one line at the far side of its root."""
+    name = fields.say(scope, "tree {number}", numbers={"number": str(number)})
+    share = fields.say(scope, "half of the data" if count > 1 else "all of the data")
+    yield Text(x=0, y=y, content=name, size=12, bold=True)
+    room = width - type_setting.width(name, 12, bold=True) - 8
+    content, size = type_setting.fit(share, room, 12)
+    yield Text(x=width - room, y=y, content=content, size=size, fill="ink2")
+
+
+def _tree(route: Route, forest: Sequence[Place], row: Row, side: int) -> Iterator[Item]:
+    at = {place.node: place for place in forest}
+    stems = tuple(
+        Line(
+            points=((row.x(p.column), row.y + side * SIGN / 2), (row.x(p.column), _y(row, p, side))),
+            stroke="ghost",
+            width=2,
+        )
+        for p in forest
+    )
+    edges = tuple(_edge(row, place, at[place.parent], side) for place in forest if place.parent in at)
+    discs = tuple(shape for place in forest for shape in _disc(row, place, side))
+    of = tuple(place.node for place in forest)
+    yield Item(role="decor", layer="enclosure", shapes=stems, of=of)
+    yield Item(
+        role="route",
+        layer="route",
+        kind="route",
+        shapes=(*edges, *discs),
+        data=(("route", route.name),),
+        title=_told(route.name, forest, at),
+        of=of,
+    )
+
+
+def _told(name: str, forest: Sequence[Place], at: Mapping[str, Place]) -> str:
+    pairs = [f"{place.node} → {place.parent}" for place in forest if place.parent in at]
+    return f"{name}: {', '.join(pairs)}"
+
+
+def _y(row: Row, place: Place, side: int) -> float:
+    return row.y + side * (FIRST + PITCH * (place.level - 1))
+
+
+def _edge(row: Row, child: Place, parent: Place, side: int) -> Line:
+    """Return the line from a child up its own column to the level of its parent, then across."""
+    x, to = row.x(child.column), row.x(parent.column)
+    y = _y(row, parent, side)
+    stop = to + (-DISC if x < to else DISC)
+    points = ((x, _y(row, child, side) + side * DISC), (x, y), (stop, y))
+    return Line(points=points, stroke=TOKEN, width=2.5, radius=6, end="arrow", tip=8)
+
+
+def _disc(row: Row, place: Place, side: int) -> tuple[Shape, ...]:
+    x, y = row.x(place.column), _y(row, place, side)
+    disc = Box(x=x - DISC, y=y - DISC, width=2 * DISC, height=2 * DISC, shape="disc", fill=TOKEN)
+    label = row.labels[place.column]
+    return (disc, Text(x=x, y=y + 4.3, content=label, size=12, bold=True, anchor="middle", fill="ring.text"))
