@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 ROOM_ABOVE = 24.0  # between rows
 ABOVE = {"facts": 20.0, "table": 16.0, "bars": 16.0}  # these begin with a hairline
 HEAD = 27.0  # height of a head with the room below it
-OWN_EACH = ("table", "bars", "facts")  # for these ``each`` says what a row is
+OWN_EACH = ("table", "bars", "facts", "times")  # for these ``each`` says what a row is
 DEEPEST = 8  # layouts inside layouts
 
 

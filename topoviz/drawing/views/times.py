@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from topoviz.drawing import fields
+from topoviz.drawing import fields, time_rows
 from topoviz.drawing import text as type_setting
 from topoviz.drawing.compose import NOTHING, free_text
 from topoviz.drawing.layout import Block
@@ -27,8 +27,11 @@ def draw(block: Block, scope: Scope, width: float, height: float | None = None) 
         ≈ 54 ms
         A lower bound: no protocol overhead, no latency, no other traffic on the links.
 
-    With a measured share of the rate a second time stands under the first.
+    With a measured share of the rate a second time stands under the first. With
+    ``each: panel`` every panel is a row of a table, with a bar in one scale.
     """
+    if block.each == "panel":
+        return time_rows.draw(scope, width)
     estimate = scope.findings.estimate
     if estimate is None or estimate.seconds is None:
         return NOTHING

@@ -1,0 +1,95 @@
+"""A machine in the size of a word: its GPUs, and what a highlighted route goes through, from its hops."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from topoviz.drawing.look import fabric_of
+from topoviz.drawing.scene import Box, Drawing, Item, Line, Shape
+from topoviz.drawing.scope import Scope
+from topoviz.model.topology import Route
+
+WIDTH, HEIGHT = 126.0, 62.0
+MOST = 8  # GPUs that are drawn; more are the same picture
+SIGN, TALL = 12.0, 14.0
+LAYERS = ("nic", "dpu", "pcie", "cpu", "nvswitch", "switch")  # from the GPUs upwards
+CARDS = ("nic", "dpu")
+BARS = ("nvswitch", "switch", "cpu")  # as wide as everything under them
+
+
+def mini(scope: Scope, route: Route) -> Drawing:
+    """Return the picture: squares for GPUs below, one layer for each kind of thing on the way.
+
+    A layer has as many signs as the route meets things of that kind, but a fabric of
+    switches is one bar. Without anything between them the GPUs are joined in a line.
+    """
+    count = min(MOST, len(route.nodes))
+    layers = _layers(scope, route, count)
+    xs = _spread(count)
+    rows = [HEIGHT - TALL / 2 - (HEIGHT - TALL) * i / max(1, len(layers)) for i in range(len(layers) + 1)]
+    shapes: list[Shape] = []
+    below = xs
+    for (kind, number), y, under in zip(layers, rows[1:], rows, strict=False):
+        places = _spread(number)
+        shapes.extend(_joined(below, places, under, y, kind))
+        shapes.extend(_sign(kind, x, y, WIDTH / number) for x in places)
+        below = places
+    if not layers:
+        shapes.extend(_direct(xs, route))
+    gpus = tuple(Box(x=x - SIGN / 2, y=HEIGHT - TALL, width=SIGN, height=TALL, radius=2, fill="gpu") for x in xs)
+    items = (
+        Item(role="decor", layer="link", shapes=tuple(s for s in shapes if isinstance(s, Line))),
+        Item(role="decor", layer="device", shapes=(*(s for s in shapes if isinstance(s, Box)), *gpus)),
+    )
+    return Drawing(width=WIDTH, height=HEIGHT, items=items)
+
+
+def _layers(scope: Scope, route: Route, count: int) -> list[tuple[str, int]]:
+    """Return kinds on the way with the number of signs, from the GPUs upwards."""
+    root = scope.topology.root
+    met: dict[str, set[str]] = {}
+    for name in sorted({name for hop in route.hops for name in hop.via}):
+        met.setdefault(root.at(name).kind, set()).add(name)
+    out = []
+    for kind in LAYERS:
+        number = len(met.get(kind, ()))
+        if number:
+            out.append((kind, 1 if kind in {"nvswitch", "switch"} else min(count, number)))
+    return out
+
+
+def _spread(count: int) -> tuple[float, ...]:
+    return tuple(WIDTH * (i + 0.5) / count for i in range(count))
+
+
+def _joined(below: Sequence[float], above: Sequence[float], under: float, y: float, kind: str) -> Iterator[Line]:
+    """Yield a line from each sign to the one above it; one sign above takes them all straight."""
+    token = f"{fabric_of('pcie' if kind in CARDS else kind)}.line"  # a card hangs on PCIe
+    width = 3.0 if kind == "nvswitch" else 2.0
+    for i, x in enumerate(below):
+        to = x if len(above) == 1 else above[i * len(above) // len(below)]
+        points = (
+            ((x, under), (x, y))
+            if len(above) in {1, len(below)}
+            else ((x, under), (x, (under + y) / 2), (to, (under + y) / 2), (to, y))
+        )
+        yield Line(points=points, stroke=token, width=width)
+
+
+def _sign(kind: str, x: float, y: float, room: float) -> Box:
+    fabric = fabric_of(kind)
+    tall = 12.0 if kind in BARS else 10.0
+    wide = room - 4 if kind in BARS or kind == "pcie" else SIGN
+    shape = "hexagon" if kind in {"nvswitch", "switch", "pcie"} else "rect"
+    return Box(
+        x=x - wide / 2, y=y - tall / 2, width=wide, height=tall, shape=shape, point=5, radius=1,
+        fill=f"{fabric}.tint", stroke=f"{fabric}.line",
+    )  # fmt: skip
+
+
+def _direct(xs: Sequence[float], route: Route) -> Iterator[Line]:
+    """Yield a line along the GPUs and back over them: they are joined without anything between."""
+    token = f"{fabric_of(route.hops[0].kind if route.hops else '')}.line"
+    top, middle = HEIGHT - TALL - 16, HEIGHT - TALL / 2
+    yield Line(points=((xs[0], middle), (xs[-1], middle)), stroke=token, width=3)
+    yield Line(points=((xs[0], middle), (xs[0], top), (xs[-1], top), (xs[-1], middle)), stroke=token, width=3, radius=6)
