@@ -9,7 +9,8 @@ from topoviz.errors import Diagnostic, SpecError
 from topoviz.model.spec import Picture, Spec
 from topoviz.model.topology import Assembly, Topology
 
-LAYOUTS_LATER = {"memory": "model", "mig": "mig", "groups": "job", "fault-diff": "found"}
+LAYOUTS_LATER = {"mig": "mig", "groups": "job", "fault-diff": "found"}
+OVERLAYS_LATER = ("groups", "faults")
 UNHEARD = ("animate",)  # read, and without effect until somebody draws them
 
 
@@ -38,7 +39,7 @@ def _types(assembly: Assembly) -> Iterator[Assembly]:
 def undrawn(spec: Spec) -> tuple[Diagnostic, ...]:
     """Return a warning for what a document says of its use and no picture shows yet."""
     found = []
-    for key, said in (("job", spec.job), ("model", spec.model)):
+    for key, said in (("job", spec.job),):
         if said:
             mark = spec.origin.key_mark(key) if spec.origin.get(key) is not None else None
             found.append(
@@ -55,10 +56,9 @@ def refuse_later(request: Picture) -> None:
     """
     if request.found:
         raise refuse(request, "found", "differences are not drawn yet", "leave it out for now")
-    if request.overlay:
-        raise refuse(
-            request, "overlay", f"overlay {', '.join(request.overlay)} is not drawn yet", "leave it out for now"
-        )
+    later = [one for one in request.overlay if one in OVERLAYS_LATER]
+    if later:
+        raise refuse(request, "overlay", f"overlay {', '.join(later)} is not drawn yet", "leave it out for now")
     if request.layout in LAYOUTS_LATER:
         raise refuse(request, "layout", f"'{LAYOUTS_LATER[request.layout]}' is read but not drawn yet")
 

@@ -17,6 +17,8 @@ def left_out(scene: Scene, scope: Scope, layouts: Mapping[str, Layout]) -> tuple
     """Return a warning if the picture shows nothing of the routes that it was asked to highlight."""
     if _says_routes(scope.layout.block, layouts):
         return ()
+    if any(name == "load" for item in scene.items for name, _ in item.data):
+        return ()  # the load of its links says where a route goes
     drawn = sum(item.role == "route" for item in scene.items)
     if scope.panels:
         return _in_panels(scope, drawn)

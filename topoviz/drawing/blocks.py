@@ -10,6 +10,7 @@ from topoviz.drawing import amounts, fields
 from topoviz.drawing import text as type_setting
 from topoviz.drawing.columns import shared
 from topoviz.drawing.compose import NOTHING, below, beside, free_text, shifted
+from topoviz.drawing.heat import heated
 from topoviz.drawing.layout import Block, Layout
 from topoviz.drawing.scene import Drawing, Text
 from topoviz.drawing.view_by_name import view
@@ -24,6 +25,7 @@ ABOVE = {"facts": 20.0, "table": 16.0, "bars": 16.0}  # these begin with a hairl
 HEAD = 27.0  # height of a head with the room below it
 OWN_EACH = ("table", "bars", "facts", "times")  # for these ``each`` says what a row is
 DEEPEST = 8  # layouts inside layouts
+ROUTES_BESIDE = 3  # so many routes stand beside a picture; more stand below it
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -57,7 +59,8 @@ def content(block: Block, site: Site, width: float, height: float | None = None)
     if block.layout:
         return _rows(included(block, site), replace(site, depth=site.depth + 1), width, height)
     if block.view:
-        return view(block.view)(block, _overlaid(block, site.scope), width, height)
+        scope = _overlaid(block, site.scope)
+        return heated(view(block.view)(block, scope, width, height), scope)
     if block.columns:
         return _columns(tuple(_handed_down(block, child) for child in block.columns), site, width)
     return _rows(tuple(_handed_down(block, child) for child in block.rows), site, width, height)
@@ -85,6 +88,7 @@ def _present(word: str, scope: Scope) -> bool:
         "mig": bool(request.body and request.body.mig),
         "faults": "faults" in request.overlay,
         "found": bool(request.found),
+        "hosts": any(scope.topology.count(kind, root) for root in scope.roots for kind in ("cpu", "pcie")),
     }
     return here.get(word, False)
 
@@ -165,6 +169,13 @@ def _gap(block: Block) -> float:
 
 
 def _columns(blocks: Sequence[Block], site: Site, width: float) -> Drawing:
+    """Return blocks beside each other; one for each route leaves its room if there is none, and goes below if many."""
+    routes = len(site.scope.findings.routes)
+    under = tuple(block for block in blocks if block.each == "route" and not 0 < routes <= ROUTES_BESIDE)
+    if under and len(under) < len(blocks):
+        above = _columns(tuple(block for block in blocks if block not in under), site, width)
+        pieces = [above, *(piece for block in under if (piece := place(block, site, width)).height)]
+        return below(pieces, [ROOM_ABOVE] * (len(pieces) - 1))
     spans = shared(width, [block.share for block in blocks])
     once = [place(block, site, span[1]) for block, span in zip(blocks, spans, strict=True)]
     highest = max(piece.height for piece in once)

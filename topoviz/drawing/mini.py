@@ -17,22 +17,23 @@ CARDS = ("nic", "dpu")
 BARS = ("nvswitch", "switch", "cpu")  # as wide as everything under them
 
 
-def mini(scope: Scope, route: Route) -> Drawing:
+def mini(scope: Scope, route: Route, kind: str) -> Drawing:
     """Return the picture: squares for GPUs below, one layer for each kind of thing on the way.
 
     A layer has as many signs as the route meets things of that kind, but a fabric of
     switches is one bar. Without anything between them the GPUs are joined in a line.
+    ``kind`` is the kind of link whose hops are shown, where a route has several.
     """
     count = min(MOST, len(route.nodes))
-    layers = _layers(scope, route, count)
+    layers = _layers(scope, route, count, kind)
     xs = _spread(count)
     rows = [HEIGHT - TALL / 2 - (HEIGHT - TALL) * i / max(1, len(layers)) for i in range(len(layers) + 1)]
     shapes: list[Shape] = []
     below = xs
-    for (kind, number), y, under in zip(layers, rows[1:], rows, strict=False):
+    for (layer, number), y, under in zip(layers, rows[1:], rows, strict=False):
         places = _spread(number)
-        shapes.extend(_joined(below, places, under, y, kind))
-        shapes.extend(_sign(kind, x, y, WIDTH / number) for x in places)
+        shapes.extend(_joined(below, places, under, y, layer))
+        shapes.extend(_sign(layer, x, y, WIDTH / number) for x in places)
         below = places
     if not layers:
         shapes.extend(_direct(xs, route))
@@ -44,18 +45,17 @@ def mini(scope: Scope, route: Route) -> Drawing:
     return Drawing(width=WIDTH, height=HEIGHT, items=items)
 
 
-def _layers(scope: Scope, route: Route, count: int) -> list[tuple[str, int]]:
+def _layers(scope: Scope, route: Route, count: int, kind: str) -> list[tuple[str, int]]:
     """Return kinds on the way with the number of signs, from the GPUs upwards."""
     root = scope.topology.root
     met: dict[str, set[str]] = {}
-    for name in sorted({name for hop in route.hops for name in hop.via}):
+    hops = [hop for hop in route.hops if hop.kind == kind] or route.hops
+    for name in sorted({name for hop in hops for name in hop.via}):
         met.setdefault(root.at(name).kind, set()).add(name)
-    out = []
-    for kind in LAYERS:
-        number = len(met.get(kind, ()))
-        if number:
-            out.append((kind, 1 if kind in {"nvswitch", "switch"} else min(count, number)))
-    return out
+    if met.keys() & set(CARDS):
+        met.pop("pcie", None)  # the switch in front of a card is not what the picture is about
+    whole = ("nvswitch", "switch")
+    return [(one, 1 if one in whole else min(count, len(met[one]))) for one in LAYERS if one in met]
 
 
 def _spread(count: int) -> tuple[float, ...]:

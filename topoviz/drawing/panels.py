@@ -8,17 +8,21 @@ from dataclasses import dataclass, replace
 from topoviz.drawing import fields, glyphs
 from topoviz.drawing import text as type_setting
 from topoviz.drawing.blocks import Site, centred, content, flat, included, named, suited
-from topoviz.drawing.columns import HEADS, PANELS_IN_A_ROW, Span, equal
+from topoviz.drawing.columns import HEADS, PANEL_GUTTER, PANELS_IN_A_ROW, Span, equal
 from topoviz.drawing.compose import NOTHING, below, beside, free_text
 from topoviz.drawing.layout import Block, Layout
-from topoviz.drawing.messages import message, say_text
+from topoviz.drawing.mesh import direct, lanes
+from topoviz.drawing.messages import fill, message, say_text
 from topoviz.drawing.scene import Drawing, Shape, Text
 from topoviz.drawing.scope import Scope
 from topoviz.errors import TopovizError
+from topoviz.model.topology import Route
 
 NUMBER = "{number} "  # at the start of a head: drawn as a disc
 DISC = 26.0  # from the left edge of a panel to its title, right of the disc
 BETWEEN_ROWS = 24.0
+LETTERS = 2  # so long is a name that is a letter or a number
+ROUTE = 190.0  # least width of the picture of one route
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -39,11 +43,20 @@ def repeated(block: Block, site: Site, width: float) -> Drawing:
     panels = _panels(block, site)
     if not panels:
         return NOTHING
-    per_row = len(panels) if len(panels) <= PANELS_IN_A_ROW else (len(panels) + 1) // 2
+    per_row = _per_row(block, len(panels), width)
     heads = HEADS if block.options.get("table") and len(panels) <= PANELS_IN_A_ROW else 0
     spans = equal(width, per_row, heads=heads)
     rows = [_row(block, panels[i : i + per_row], spans) for i in range(0, len(panels), per_row)]
     return below(rows, [BETWEEN_ROWS] * (len(rows) - 1))
+
+
+def _per_row(block: Block, count: int, width: float) -> int:
+    """Return how many stand side by side: panels in one row or two, routes as many as are not too narrow."""
+    if block.each == "route":
+        fit = max(1, min(PANELS_IN_A_ROW, int((width + PANEL_GUTTER) // (ROUTE + PANEL_GUTTER))))
+        rows = -(-count // fit)
+        return -(-count // rows)  # rows as even as can be
+    return count if count <= PANELS_IN_A_ROW else (count + 1) // 2
 
 
 def scopes(scope: Scope) -> tuple[Scope, ...]:
@@ -53,7 +66,25 @@ def scopes(scope: Scope) -> tuple[Scope, ...]:
 
 def numbers(scope: Scope) -> dict[str, str]:
     """Return what a text about a panel may ask for beyond the fields of its things."""
-    return {"number": str(scope.number or 1)}
+    route = scope.findings.routes[0] if scope.findings.routes else None
+    return {"number": str(scope.number or 1), **(of_route(scope, route) if route is not None else {})}
+
+
+def of_route(scope: Scope, route: Route) -> dict[str, str]:
+    """Return what a text about a route may ask for: its name, and its members in order."""
+    marks = dict(zip(route.nodes, direct.marks([scope.topology.thing(node) for node in route.nodes]), strict=True))
+    closing = route.nodes[:1] if route.shape == "ring" else ()
+    return {
+        "route.name": _called(route, scope.lang),
+        "order": " → ".join(marks[node] for node in (*route.nodes, *closing)),
+    }
+
+
+def _called(route: Route, lang: str) -> str:
+    """Return the name of a route; a bare letter becomes ``Ring A``, and equal channels are counted."""
+    bare = route.shape == "ring" and len(route.name) <= LETTERS
+    name = fill("Ring {name}", {"name": route.name}, lang) if bare else route.name
+    return f"{name} ×{route.count}" if route.count > 1 else name
 
 
 def _panels(block: Block, site: Site) -> tuple[Panel, ...]:
@@ -101,7 +132,8 @@ def _bare(block: Block) -> Block:
 
 
 def _row(block: Block, panels: Sequence[Panel], spans: Sequence[Span]) -> Drawing:
-    heads = _heads(block, panels, spans)
+    alone = block.each == "panel" and not panels[0].site.scope.panels and len(panels) == 1
+    heads = [NOTHING] if alone and not panels[0].scope.compact else _heads(block, panels, spans)
     pieces = _even(panels, spans)
     columns = [below([head, piece], [0]) for head, piece in zip(heads, pieces, strict=True)]
     return beside(columns, [x for x, _ in spans[: len(columns)]])
@@ -124,6 +156,15 @@ def _heads(block: Block, panels: Sequence[Panel], spans: Sequence[Span]) -> list
     return [replace(head, height=height) for head in drawn]
 
 
+def _disc(block: Block, scope: Scope) -> tuple[Shape, ...]:
+    """Return the number of a panel, or the letter of a route in its hue."""
+    number = scope.number or 1
+    if block.each != "route":
+        return glyphs.badge(9.5, 15, str(number))
+    style = lanes.style(number - 1)
+    return glyphs.badge(9.5, 15, style.letter, style.token)
+
+
 def _head(block: Block, scope: Scope, width: float) -> Drawing:
     """Return disc, title and note of a panel.
 
@@ -136,7 +177,7 @@ def _head(block: Block, scope: Scope, width: float) -> Drawing:
     disc = head.startswith(NUMBER)
     left = DISC if disc else 0.0
     title = message(fields.say(scope, head.removeprefix(NUMBER), numbers=numbers(scope)), scope.lang)
-    shapes: list[Shape] = list(glyphs.badge(9.5, 15, str(scope.number or 1))) if disc else []
+    shapes: list[Shape] = list(_disc(block, scope)) if disc else []
     content_, size = type_setting.fit(title, width - left, 15, bold=True)
     shapes.append(Text(x=left, y=20, content=content_, size=size, bold=True))
     notes = [fields.say(scope, note, numbers=numbers(scope)) for note in block.note]

@@ -55,6 +55,8 @@ def _row_of(panel: Scope) -> Row | None:
 def _heads(scope: Scope, rows: Sequence[Row], width: float) -> Drawing:
     same = len({row.estimate.sent for row in rows}) == 1
     last = MEASURED if any(row.practice for row in rows) else "Time at line rate"
+    if rows[0].estimate.rates == "nccl":
+        last = "Time at the rates that NCCL counts"
     texts = []
     ends = (LINK, RATE, TIME, BAR, width)
     for head, x, end in zip((*HEADS[:4], last), (0.0, LINK, RATE, TIME, BAR), ends, strict=True):
@@ -69,13 +71,13 @@ def _drawn(row: Row, longest: float, width: float) -> Drawing:
     """Return one row: rate before result, for the reader divides."""
     middle = ROW / 2
     estimate, scope = row.estimate, row.scope
-    kind = scope.findings.bottleneck[0].kind if scope.findings.bottleneck else scope.findings.routes[0].hops[0].kind
+    kind = _kind(scope)
     named = message(link_name(kind, [estimate.link] if estimate.link else []), scope.lang)
     name, small = type_setting.fit(named, RATE - LINK - 12, 13, bold=True)
-    where = type_setting.wrap(scope.title, RATE - LINK - 12, 12, 2)
+    where = type_setting.wrap(scope.title, RATE - LINK - 12, 12, 2) if scope.number else ()
     rate = fields.quantity(scope, "hop.rate")
     texts = [
-        Text(x=LINK, y=middle - 3, content=name, size=small, bold=True, fill=_ink(kind)),
+        Text(x=LINK, y=middle - 3, content=name, size=small, bold=True, fill=_ink(scope, kind)),
         *(Text(x=LINK, y=middle + 15 + 16 * i, content=line, size=12, fill="ink2") for i, line in enumerate(where)),
         _large(RATE, middle, rate.number(scope.lang) if rate is not None else "", TIME - RATE - 10),
         _large(TIME, middle, fields.say(scope, "{time}"), BAR - TIME - 10),
@@ -83,7 +85,7 @@ def _drawn(row: Row, longest: float, width: float) -> Drawing:
     room = (width - BAR) / longest
     open_bar = bool(row.practice and row.practice > row.seconds)
     top = middle - 16 if open_bar else middle - 10
-    bars = [Box(x=BAR, y=top, width=max(1.0, row.seconds * room), height=20, fill=_fill(kind))]
+    bars = [Box(x=BAR, y=top, width=max(1.0, row.seconds * room), height=20, fill=_fill(scope, kind))]
     if row.practice and open_bar:
         start = BAR + row.seconds * room
         bars.append(
@@ -93,7 +95,7 @@ def _drawn(row: Row, longest: float, width: float) -> Drawing:
         said = fields.say(scope, "measured {measured}: {time.measured}")
         content, size = type_setting.fit(said, width - BAR, 12)
         texts.append(Text(x=BAR, y=middle + 22, content=content, size=size, fill="ink2"))
-    picture = shifted(mini(scope, scope.findings.routes[0]), 0, (ROW - HEIGHT) / 2)
+    picture = shifted(mini(scope, scope.findings.routes[0], kind), 0, (ROW - HEIGHT) / 2)
     items = (
         hairline(width, 0),
         *picture,
@@ -108,11 +110,25 @@ def _large(x: float, middle: float, content: str, room: float) -> Text:
     return Text(x=x, y=middle + 7, content=fitted, size=size, bold=True)
 
 
-def _ink(kind: str) -> str:
-    fabric = fabric_of(kind)
+def _kind(scope: Scope) -> str:
+    """Return the kind of the link that sets the time."""
+    narrowest = scope.findings.bottleneck
+    return narrowest[0].kind if narrowest else scope.findings.routes[0].hops[0].kind
+
+
+def _hue(scope: Scope, kind: str) -> str:
+    """Return the fabric of a kind of link; a link between CPUs is no fabric of GPUs, whatever it is called."""
+    for one in scope.findings.bottleneck[:1]:
+        if scope.topology.root.at(one.source).kind == "cpu":
+            return "frame"
+    return fabric_of(kind)
+
+
+def _ink(scope: Scope, kind: str) -> str:
+    fabric = _hue(scope, kind)
     return "ink" if fabric == "frame" else f"{fabric}.text"
 
 
-def _fill(kind: str) -> str:
-    fabric = fabric_of(kind)
+def _fill(scope: Scope, kind: str) -> str:
+    fabric = _hue(scope, kind)
     return "frame" if fabric == "frame" else f"{fabric}.line"

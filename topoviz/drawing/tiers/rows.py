@@ -304,11 +304,8 @@ def _seat(stage: Stage, row: Row, seat: Seat) -> Iterator[Item]:
     gpu_left = x + wide / 2 + 5
     gpu_right = min(seat.x + seat.room / 2 - 7, gpu_left + 60)
     label = stage.text(stage.cast.tiers[row.units[0].tier].tiers[0].label or "{index}", unit=seat.gpu)
-    yield Item(
-        role="decor",
-        layer="link",
-        shapes=(Line(points=((x + wide / 2, row.y + 23), (gpu_left, row.y + 23)), stroke=stage.tone("pcie"), width=2),),
-    )
+    short = Line(points=((x + wide / 2, row.y + 23), (gpu_left, row.y + 23)), stroke=stage.tone("pcie"), width=2)
+    yield _card_to_gpu(stage, seat, short)
     yield glyphs.gpu(
         seat.gpu.id,
         gpu_left,
@@ -319,6 +316,15 @@ def _seat(stage: Stage, row: Row, seat: Seat) -> Iterator[Item]:
         tooltip=glyphs.tooltip(seat.gpu.thing, stage.scope.lang),
         state=seat.gpu.thing.state,
     )
+
+
+def _card_to_gpu(stage: Stage, seat: Seat, line: Line) -> Item:
+    """Return the line from a card to its GPU: a link if they are joined, else a sign that they belong together."""
+    ends = {one.id for one in (seat.card, seat.gpu) if one is not None}
+    join = next((j for j in stage.cast.joins if {j.upper, j.lower} == ends), None)
+    if join is None:
+        return Item(role="decor", layer="link", shapes=(line,))
+    return link_item(stage, join, (line,))
 
 
 def _fabric(stage: Stage, row: Row) -> Iterator[Item]:
