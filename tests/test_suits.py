@@ -30,7 +30,7 @@ ALL_TO_ONE = {
         ("dgx-h100", {"layout": "nested"}, "nested"),
         ("l40s-server", {}, "unknown"),
         ("gb200-nvl72", {}, "nvlink-rack"),
-        ("nvl72-cluster", {}, "cluster"),
+        ("nvl72-cluster", {}, "pod"),
         (RAILS, {}, "rail-cluster"),
         (ALL_TO_ONE, {}, "unknown"),
         ({"contains": {"rack": {"kind": "rack", "contains": {"node": "2 x dgx-h100"}}}}, {}, "elevation"),

@@ -14,7 +14,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from topoviz.drawing import caption as captions
-from topoviz.drawing import fields, headline
+from topoviz.drawing import fields, headline, preliminary
 from topoviz.drawing import text as type_setting
 from topoviz.drawing.blocks import Site, place
 from topoviz.drawing.compose import free_text, shifted
@@ -42,7 +42,8 @@ def arrange(scope: Scope, layouts: Mapping[str, Layout]) -> Scene:
     title, subtitle = title_of(scope), subtitle_of(scope)
     head = _head(() if request.title is False else (title,), () if request.subtitle is False else (subtitle,), room)
     body = place(scope.layout.block, Site(scope=scope, layouts=layouts), room)
-    foot = Drawing(width=0, height=0) if request.caption is False else captions.caption(scope, body.notes, room)
+    notes = captions.settled(body.notes)
+    foot = Drawing(width=0, height=0) if request.caption is False else captions.caption(scope, notes, room)
     top = head.height + (20 if head.height > MARGIN and body.height else 0)
     under = top + body.height
     items = (*shifted(head, MARGIN, 0), *shifted(body, MARGIN, top), *shifted(foot, MARGIN, under))
@@ -55,13 +56,20 @@ def arrange(scope: Scope, layouts: Mapping[str, Layout]) -> Scene:
         lang=scope.lang,
         background=request.background is not False,
         interactive=bool(request.interactive),
-        notes=body.notes,
+        notes=notes,
     )
     return scene if factor == 1.0 else scaled(scene, factor)
 
 
 def title_of(scope: Scope) -> str:
-    """Return the title: the picture's own, else the document's, else that of the layout, else a name."""
+    """Return the title: the picture's own, else the document's, else that of the layout, else a name.
+
+    What is drawn of announced hardware has the word ``preliminary`` in its title.
+    """
+    return preliminary.marked(_title(scope), scope)
+
+
+def _title(scope: Scope) -> str:
     own = _own(scope, scope.request.title) or _own(scope, scope.topology.spec.body.title)
     if own:
         return own

@@ -6,7 +6,7 @@ import re
 import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
 
-from topoviz.drawing import fields
+from topoviz.drawing import fields, preliminary
 from topoviz.drawing import text as type_setting
 from topoviz.drawing.compose import NOTHING, free_text
 from topoviz.drawing.messages import fill, say_text
@@ -19,6 +19,7 @@ from topoviz.model.spec import Text as Words
 NOTE = re.compile(
     r"(?:(?P<what>left-out|folded):\s*)?(?P<text>.*)"
 )  # a note of a view; folded unless it says otherwise
+DRAWN = "drawn: "  # a note that answers what another view left out
 COUNTED_KIND = re.compile(r"(?P<count>\d+) (?P<kind>[a-z-]+)")
 PITCH = 17.0
 ABOVE = 26.0  # from the end of the blocks to the first baseline
@@ -28,7 +29,11 @@ MOST_OF_NOTE = 2  # lines of the note of the part drawn
 
 def caption(scope: Scope, notes: Sequence[str], room: float) -> Drawing:
     """Return the caption, at most three lines, and the note of the part drawn; empty if nothing is to say."""
-    lines = [*lines_of(texts(scope, notes), room, MOST), *lines_of(_notes_of_parts(scope), room, MOST_OF_NOTE)]
+    lines = [
+        *lines_of(texts(scope, notes), room, MOST),
+        *lines_of(_preliminary(scope), room, MOST_OF_NOTE),
+        *lines_of(_notes_of_parts(scope), room, MOST_OF_NOTE),
+    ]
     if not lines:
         return NOTHING
     shapes = [Text(x=0, y=ABOVE + PITCH * i, content=t, size=12, fill="ink3") for i, t in enumerate(lines)]
@@ -47,6 +52,16 @@ def texts(scope: Scope, notes: Sequence[str]) -> tuple[str, ...]:
     numbers = {name: value for name, value in told.items() if value}
     said = (fields.say(scope, template, numbers=numbers) for template in scope.layout.caption)
     return tuple(ended(one) for one in said if one)
+
+
+def settled(notes: Sequence[str]) -> tuple[str, ...]:
+    """Return the notes of all views together: what one leaves out and another draws is not left out.
+
+    >>> settled(["left-out: 56 switches", "left-out: 4 DPUs", "drawn: 56 switches"])
+    ('left-out: 4 DPUs',)
+    """
+    drawn = {note.removeprefix(DRAWN) for note in notes if note.startswith(DRAWN)}
+    return tuple(note for note in notes if not note.startswith(DRAWN) and note.partition(": ")[2] not in drawn)
 
 
 def ended(text: str) -> str:
@@ -104,6 +119,12 @@ def _not_modelled(scope: Scope) -> tuple[str, ...]:
         stated = panel.roots[0].assembly.facts.get("not_modelled", ())
         found.extend([stated] if isinstance(stated, (str, Mapping)) else stated)
     return tuple(dict.fromkeys(say_text(text, scope.lang) for text in found))
+
+
+def _preliminary(scope: Scope) -> tuple[str, ...]:
+    """Return what preliminary parts say of it, unless the layout prints it itself or the author wrote the caption."""
+    printed = any("{preliminary}" in say_text(text, "en") for text in scope.layout.caption)
+    return () if printed or scope.request.caption is not None else preliminary.texts(scope)
 
 
 def _notes_of_parts(scope: Scope) -> tuple[str, ...]:

@@ -1,8 +1,11 @@
-"""Fields about a network of leaf and spine switches: ways through it, and whether it is oversubscribed."""
+"""Fields about a network: ways through leaf and spine switches, whether they are oversubscribed; the axes of a torus."""
 
 from __future__ import annotations
 
 from topoviz.drawing import census
+from topoviz.drawing.fields import hops
+from topoviz.drawing.mesh import grid
+from topoviz.drawing.mesh.direct import direct
 from topoviz.drawing.messages import fill, message
 from topoviz.drawing.scope import Scope
 from topoviz.drawing.tally import summed
@@ -10,23 +13,32 @@ from topoviz.model.topology import Link, Thing
 
 
 def of_network(scope: Scope, name: str) -> str | None:
-    """Return the way between two cards, the number of switches on it, or the oversubscription; None without leaves."""
+    """Return the way between two cards, the number of switches on it, or the oversubscription; None without leaves.
+
+    ``torus`` is ``4 × 4 × 4``; None where the GPUs are joined in another way.
+    """
+    if name == "torus":
+        return _torus(scope)
     leaves = census.select(scope.roots, "leaf")
     if not leaves:
         return None
-    spines = census.select(scope.roots, "spine")
     if name == "oversubscription":
         return oversubscription(leaves[0].first, scope.lang)
-    if name.endswith(".spine") and not spines:
-        return None
     if name.endswith(".pxn") and not census.select(scope.roots, "nvswitch"):
         return None
-    way = WAYS[name]
-    return (
-        message(way, scope.lang)
-        if name.startswith("hops.")
-        else fill(way, {"count": COUNTS.get(name, "1")}, scope.lang)
-    )
+    count = hops.other_rail(scope.roots) if name.endswith(".spine") else hops.same_rail(scope.roots)
+    if count is None:
+        return None
+    if name.startswith("hops."):
+        return message(PXN if name.endswith(".pxn") else hops.WAYS[count], scope.lang)
+    said = PXN_SWITCHES.get(count, "{count} switches") if name.endswith(".pxn") else "{count} switches"
+    return fill(said, {"count": str(count)}, scope.lang)
+
+
+def _torus(scope: Scope) -> str | None:
+    gpus = [thing for root in scope.roots for thing in scope.topology.of_kind("gpu", root)][: grid.MOST + 1]
+    found = grid.grid(len(gpus), frozenset(direct(scope.topology, gpus).joints)) if len(gpus) <= grid.MOST else None
+    return " × ".join(map(str, found.shape)) if found is not None else None
 
 
 def oversubscription(leaf: Thing, lang: str) -> str | None:
@@ -45,12 +57,5 @@ def oversubscription(leaf: Thing, lang: str) -> str | None:
     return fill("{ratio} to 1 oversubscribed", {"ratio": f"{ratio:.3g}"}, lang)
 
 
-WAYS = {
-    "hops.same-rail": "NIC → leaf → NIC",
-    "hops.pxn": "GPU → NVSwitch → GPU, then its rail",
-    "hops.spine": "NIC → leaf → spine → leaf → NIC",
-    "switches.same-rail": "{count} switches",
-    "switches.pxn": "{count} leaf switch (NCCL calls this PXN)",
-    "switches.spine": "{count} switches",
-}
-COUNTS = {"switches.spine": "3"}
+PXN = "GPU → NVSwitch → GPU, then its rail"
+PXN_SWITCHES = {1: "{count} leaf switch (NCCL calls this PXN)"}
