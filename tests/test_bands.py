@@ -74,7 +74,7 @@ def test_a_unit_of_racks_is_drawn_in_bands(name):
         ("nvl72-cluster", {"racks": 1}, 1, None),
         ("superpod-h100", {"su": 1}, 1, 3),
         ("superpod-h100", {"su": 4}, 3, 3),
-        ("superpod-b200", {"su": 64}, 5, 3),
+        ("superpod-b200", {"su": 64}, 5, 5),
         ("superpod-gb200", {}, 5, 5),
         ("dgx-h100", {}, None, None),
     ],

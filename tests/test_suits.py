@@ -173,4 +173,4 @@ def test_an_unknown_layout_is_told_with_the_nearest():
 def test_big_topologies_are_not_expanded():
     big = load("superpod-h100", su=64)
     found = choose(big, big.root, picture_from({}), Findings(), LAYOUTS)
-    assert (found.layout.name, "graph" in vars(big)) == ("fabric", False)
+    assert (found.layout.name, "graph" in vars(big)) == ("three-tier", False)

@@ -35,7 +35,10 @@ def same_rail(roots: tuple[Thing, ...]) -> int | None:
 
 
 def other_rail(roots: tuple[Thing, ...]) -> int | None:
-    """Return how many switches stand between the cards of two rails; None if the rails do not meet in the network."""
+    """Return how many switches stand between the cards of two rails in the two farthest servers (or racks).
+
+    None if the rails do not meet in the network.
+    """
     leaf = _leaf(roots)
     if leaf is None:
         return None
@@ -45,7 +48,7 @@ def other_rail(roots: tuple[Thing, ...]) -> int | None:
     rail = first[0].index if first else None
     spines = _up(leaf)
     if any(card.index != rail for one in _neighbours(leaf) for card in _cards(one)[:1]):
-        return 3
+        return max(3, same_rail(roots) or 3)
     return 5 if any(_up(spine) for spine in spines) else None
 
 
