@@ -37,7 +37,7 @@ DOORS = {  # outside package -> where it may be imported
     "click": ("cli/",),
     "yaml": ("model/", "exporters/spec.py"),
     "networkx": ("model/", "exporters/"),
-    "graphviz": (),
+    "graphviz": ("exporters/dot.py",),
     "resvg_py": ("renderers/png.py",),
     "typst": ("renderers/pdf.py",),
 }

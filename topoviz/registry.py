@@ -14,11 +14,11 @@ from topoviz.errors import MissingEntry
 def names(package: str) -> tuple[str, ...]:
     """Return the entries of a package such as ``topoviz.exporters``, sorted; those of other packages included.
 
-    >>> names("topoviz.exporters")
-    ('json', 'spec')
+    >>> names("topoviz.exporters")[:3]
+    ('d2', 'dot', 'drawio')
     """
     folder = import_module(package)
-    own = {found.name for found in pkgutil.iter_modules(folder.__path__) if not found.name.startswith("_")}
+    own = {found.name for found in pkgutil.iter_modules(folder.__path__) if not (found.ispkg or found.name.startswith("_"))}
     return tuple(sorted(own | {entry.name for entry in entry_points(group=package)}))
 
 

@@ -12,7 +12,12 @@ from topoviz.cli.told import print_json, told, write_out
 
 @click.command()
 @INPUTS
-@click.option("--to", default="json", show_default=True, help="json or spec (topoviz list exporters).")
+@click.option(
+    "--to",
+    default="json",
+    show_default=True,
+    help="json, spec, graphml, dot, mermaid, d2, drawio … (topoviz list exporters).",
+)
 @click.option("-o", "--output", metavar="FILE", help="Where to write; standard output if not given.")
 @SET
 @told
