@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from topoviz.errors import SpecError, TopovizError
     from topoviz.loading import load
     from topoviz.model.topology import Route, Topology
-    from topoviz.picture import Picture, check, render
+    from topoviz.picture import Picture, check, diff, render
     from topoviz.planning import plan
 
 _DOORS = {
@@ -25,6 +25,7 @@ _DOORS = {
     "render": "picture",
     "plan": "planning",
     "check": "picture",
+    "diff": "picture",
     "Picture": "picture",
     "Topology": "model.topology",
     "Route": "model.topology",
@@ -42,6 +43,7 @@ __all__ = [
     "TopovizError",
     "__version__",
     "check",
+    "diff",
     "load",
     "plan",
     "render",

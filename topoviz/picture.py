@@ -11,9 +11,12 @@ from typing import Any
 
 from topoviz import registry, resources
 from topoviz.asked import finding
-from topoviz.asked.later import refuse_cuts, refuse_later, undrawn, unheard
+from topoviz.asked.differences import without_faults
+from topoviz.asked.later import refuse_cuts, refuse_later, unheard
 from topoviz.asked.left_out import left_out
+from topoviz.asked.memory import left_out as memory_left_out
 from topoviz.asked.refuse import refuse
+from topoviz.comparing.differences import diff as differing
 from topoviz.drawing import glyphs, suits
 from topoviz.drawing.arrange import arrange
 from topoviz.drawing.layout import Layout
@@ -23,7 +26,8 @@ from topoviz.errors import Diagnostic, SpecError, TopovizError
 from topoviz.loading import home, load
 from topoviz.marks import Source
 from topoviz.model.build import build_picture
-from topoviz.model.findings import Findings
+from topoviz.model.findings import Differences, Findings, merged
+from topoviz.model.lint import lint
 from topoviz.model.read import merge_options, picture_from
 from topoviz.model.selectors import pick
 from topoviz.model.spec import Picture as Request
@@ -39,6 +43,9 @@ class Picture:
     topology: Topology
     request: Request
     folders: tuple[Path, ...] = ()
+    given: Findings = field(
+        default_factory=Findings
+    )  # what was found before, and is drawn beside what the request asks for
     _scenes: dict[str, tuple[Scene, tuple[Diagnostic, ...]]] = field(default_factory=dict, repr=False, compare=False)
 
     @property
@@ -61,14 +68,14 @@ class Picture:
         >>> [one.message for one in render(load("dgx-h100"), animate=True).warnings]
         ["'animate' is read but has no effect yet"]
         """
-        return (*undrawn(self.topology.spec), *unheard((self.request,)), *self._drawn(self.langs[0])[1])
+        return (*unheard((self.request,)), *self._drawn(self.langs[0])[1])
 
     def _drawn(self, lang: str) -> tuple[Scene, tuple[Diagnostic, ...]]:
         if lang not in self._scenes:
             layouts = resources.Layouts(self.folders)
             framed = scope(self, resources.language(lang, self.folders), layouts)
             scene = arrange(framed, layouts)
-            self._scenes[lang] = scene, left_out(scene, framed, layouts)
+            self._scenes[lang] = scene, (*left_out(scene, framed, layouts), *memory_left_out(framed))
         return self._scenes[lang]
 
     def text(self, suffix: str = ".svg", *, lang: str = "", theme: str = "") -> str | bytes:
@@ -146,6 +153,23 @@ def of(topology: Topology, request: Request) -> Picture:
     return Picture(topology=topology, request=request, folders=folders)
 
 
+def compared(expected: Topology, found: Topology, **keys: Any) -> tuple[Picture, Differences]:
+    """Return a picture of what differs between two topologies, and the differences themselves."""
+    made = differing(expected, found)
+    request = replace(picture_from({"layout": "fault-diff", **keys}), overlay=())
+    return Picture(topology=expected, request=request, folders=home(expected), given=Findings(differences=made)), made
+
+
+def diff(expected: Topology, found: Topology) -> Differences:
+    """Return what differs between the machine as it should be and the machine as found.
+
+    >>> from topoviz.loading import load
+    >>> diff(load("dgx-h100"), load("dgx-h100")).items
+    ()
+    """
+    return differing(expected, found)
+
+
 def pictures(topology: Topology, over: Request | None = None) -> tuple[tuple[Request, Picture], ...]:
     """Return the pictures that a document asks for, with the options of the command line on top."""
     asked = topology.spec.pictures
@@ -177,7 +201,7 @@ def check(given: Topology | str | Path | Mapping[str, Any] | Source) -> list[Dia
     """
     try:
         topology = given if isinstance(given, Topology) else load(given)
-        return [*topology.diagnostics, *unheard(topology.spec.pictures)]
+        return [*topology.diagnostics, *unheard(topology.spec.pictures), *lint(topology)]
     except SpecError as wrong:
         return list(wrong.diagnostics)
 
@@ -199,10 +223,12 @@ def scope(picture: Picture, lang: str, layouts: Mapping[str, Layout]) -> Scope:
     """Return the frame in which a picture is arranged, with one for each of its panels."""
     request = picture.request
     refuse_later(request)
+    found = merged(picture.given, finding(picture.topology, request))
+    picture = _as_expected(picture)
     refuse_cuts(picture.topology)
     if is_empty(picture.topology) and not request.panels:
         raise _nothing(picture.topology)
-    roots, found = _roots(picture), finding(picture.topology, request)
+    roots = _roots(picture)
     numbered = enumerate(request.panels, 1)
     return Scope(
         topology=picture.topology,
@@ -214,6 +240,13 @@ def scope(picture: Picture, lang: str, layouts: Mapping[str, Layout]) -> Scope:
         panels=tuple(_panel(picture, panel, number, lang, layouts) for number, panel in numbered),
         title=glyphs.words(roots[0].title, lang),
     )
+
+
+def _as_expected(picture: Picture) -> Picture:
+    """Return the picture of the machine as it should be, where its faults are marked on it."""
+    if "faults" not in picture.request.overlay or picture.request.found:
+        return picture
+    return replace(picture, topology=without_faults(picture.topology))
 
 
 def _nothing(topology: Topology) -> SpecError:

@@ -11,12 +11,12 @@ in which their answers are laid together.
 
 from __future__ import annotations
 
-from topoviz.asked import routes
+from topoviz.asked import differences, groups, memory, routes
 from topoviz.model.findings import Findings, merged
 from topoviz.model.spec import Picture
 from topoviz.model.topology import Topology
 
-QUESTIONS = (routes,)
+QUESTIONS = (routes, differences, memory, groups)
 
 
 def finding(topology: Topology, request: Picture) -> Findings:

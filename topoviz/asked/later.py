@@ -6,11 +6,10 @@ from collections.abc import Iterator, Sequence
 
 from topoviz.asked.refuse import refuse
 from topoviz.errors import Diagnostic, SpecError
-from topoviz.model.spec import Picture, Spec
+from topoviz.model.spec import Picture
 from topoviz.model.topology import Assembly, Topology
 
-LAYOUTS_LATER = {"mig": "mig", "groups": "job", "fault-diff": "found"}
-OVERLAYS_LATER = ("groups", "faults")
+LAYOUTS_LATER = {"mig": "mig"}
 UNHEARD = ("animate",)  # read, and without effect until somebody draws them
 
 
@@ -36,29 +35,12 @@ def _types(assembly: Assembly) -> Iterator[Assembly]:
         yield from _types(inner)
 
 
-def undrawn(spec: Spec) -> tuple[Diagnostic, ...]:
-    """Return a warning for what a document says of its use and no picture shows yet."""
-    found = []
-    for key, said in (("job", spec.job),):
-        if said:
-            mark = spec.origin.key_mark(key) if spec.origin.get(key) is not None else None
-            found.append(
-                Diagnostic(message=f"'{key}' is read but not drawn yet", mark=mark, severity="warning", code="not-yet")
-            )
-    return tuple(found)
-
-
 def refuse_later(request: Picture) -> None:
     """Tell what a picture asks for that is read but not drawn yet.
 
     Raises:
         SpecError: with the place in the document.
     """
-    if request.found:
-        raise refuse(request, "found", "differences are not drawn yet", "leave it out for now")
-    later = [one for one in request.overlay if one in OVERLAYS_LATER]
-    if later:
-        raise refuse(request, "overlay", f"overlay {', '.join(later)} is not drawn yet", "leave it out for now")
     if request.layout in LAYOUTS_LATER:
         raise refuse(request, "layout", f"'{LAYOUTS_LATER[request.layout]}' is read but not drawn yet")
 

@@ -15,7 +15,7 @@ SAY_ROUTES = ("circle", "chunks", "steps", "times", "tree")  # views that show a
 
 def left_out(scene: Scene, scope: Scope, layouts: Mapping[str, Layout]) -> tuple[Diagnostic, ...]:
     """Return a warning if the picture shows nothing of the routes that it was asked to highlight."""
-    if _says_routes(scope.layout.block, layouts):
+    if _says_routes(scope.layout.block, layouts, several=len(scope.findings.routes) > 1):
         return ()
     if any(name == "load" for item in scene.items for name, _ in item.data):
         return ()  # the load of its links says where a route goes
@@ -41,8 +41,12 @@ def _in_panels(scope: Scope, drawn: int) -> tuple[Diagnostic, ...]:
     return (Diagnostic(message=message, mark=mark, severity="warning", code="not-yet"),)
 
 
-def _says_routes(block: Block, layouts: Mapping[str, Layout], depth: int = 0) -> bool:
-    if block.view in SAY_ROUTES or block.each == "route" or block.options.get("cell") == "route":
+def _says_routes(block: Block, layouts: Mapping[str, Layout], depth: int = 0, *, several: bool = True) -> bool:
+    """Whether a view says routes without a line; one picture for each is drawn only for ``several``, if it says so."""
+    if block.view in SAY_ROUTES or block.options.get("cell") == "route":
+        return True
+    if block.each == "route" and (several or "routes" not in block.when):
         return True
     inner = (layouts[block.layout].block,) if block.layout in layouts and depth < DEEPEST and not block.view else ()
-    return any(_says_routes(one, layouts, depth + 1) for one in (*block.rows, *block.columns, *inner))
+    blocks = (*block.rows, *block.columns, *inner)
+    return any(_says_routes(one, layouts, depth + 1, several=several) for one in blocks)

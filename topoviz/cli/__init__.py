@@ -6,8 +6,10 @@ import click
 
 from topoviz import __version__
 from topoviz.cli.check import check
+from topoviz.cli.diff import diff
 from topoviz.cli.explain import explain
 from topoviz.cli.export import export, schema
+from topoviz.cli.import_ import import_
 from topoviz.cli.render import render
 from topoviz.cli.shelves import list_, show
 
@@ -24,7 +26,7 @@ def cli() -> None:
     """
 
 
-for command in (render, check, explain, export, list_, show, schema):
+for command in (render, check, diff, explain, export, import_, list_, show, schema):
     cli.add_command(command)
 
 

@@ -12,6 +12,7 @@ from topoviz.drawing.columns import shared
 from topoviz.drawing.compose import NOTHING, below, beside, free_text, shifted
 from topoviz.drawing.heat import heated
 from topoviz.drawing.layout import Block, Layout
+from topoviz.drawing.marked import marked
 from topoviz.drawing.scene import Drawing, Text
 from topoviz.drawing.view_by_name import view
 from topoviz.errors import MissingEntry, TopovizError
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
 ROOM_ABOVE = 24.0  # between rows
 ABOVE = {"facts": 20.0, "table": 16.0, "bars": 16.0}  # these begin with a hairline
 HEAD = 27.0  # height of a head with the room below it
-OWN_EACH = ("table", "bars", "facts", "times")  # for these ``each`` says what a row is
+OWN_EACH = ("table", "bars", "facts", "times", "blocks")  # for these ``each`` says what a row is
 DEEPEST = 8  # layouts inside layouts
 ROUTES_BESIDE = 3  # so many routes stand beside a picture; more stand below it
 
@@ -60,7 +61,7 @@ def content(block: Block, site: Site, width: float, height: float | None = None)
         return _rows(included(block, site), replace(site, depth=site.depth + 1), width, height)
     if block.view:
         scope = _overlaid(block, site.scope)
-        return heated(view(block.view)(block, scope, width, height), scope)
+        return marked(heated(view(block.view)(block, scope, width, height), scope), scope)
     if block.columns:
         return _columns(tuple(_handed_down(block, child) for child in block.columns), site, width)
     return _rows(tuple(_handed_down(block, child) for child in block.rows), site, width, height)
@@ -88,6 +89,7 @@ def _present(word: str, scope: Scope) -> bool:
         "mig": bool(request.body and request.body.mig),
         "faults": "faults" in request.overlay,
         "found": bool(request.found),
+        "routes": len(scope.findings.routes) > 1,
         "hosts": any(scope.topology.count(kind, root) for root in scope.roots for kind in ("cpu", "pcie")),
     }
     return here.get(word, False)
@@ -122,7 +124,7 @@ def suited(scope: Scope, layouts: Mapping[str, Layout]) -> Layout:
     """Return the layout that suits the thing by itself: the picture names none."""
     from topoviz.drawing.suits import choose
 
-    request = replace(scope.request, layout="", panels=())
+    request = replace(scope.request, layout="", panels=(), found="", overlay=())
     return choose(scope.topology, scope.roots[0], request, scope.findings, layouts).layout
 
 
@@ -160,7 +162,7 @@ def _told(block: Block, beside_it: Sequence[Block], site: Site) -> Block:
         return block
     from topoviz.drawing.rows_of_fields import fields_of
 
-    table = any(other.view in {"table", "bars"} and fields_of(other, site.scope) for other in beside_it)
+    table = any(other.view == "table" and fields_of(other, site.scope) for other in beside_it)
     return replace(block, options={**block.options, "table": table})
 
 
@@ -171,7 +173,9 @@ def _gap(block: Block) -> float:
 def _columns(blocks: Sequence[Block], site: Site, width: float) -> Drawing:
     """Return blocks beside each other; one for each route leaves its room if there is none, and goes below if many."""
     routes = len(site.scope.findings.routes)
-    under = tuple(block for block in blocks if block.each == "route" and not 0 < routes <= ROUTES_BESIDE)
+    under = tuple(
+        b for b in blocks if b.each == "route" and not (wanted(b, site.scope) and 0 < routes <= ROUTES_BESIDE)
+    )
     if under and len(under) < len(blocks):
         above = _columns(tuple(block for block in blocks if block not in under), site, width)
         pieces = [above, *(piece for block in under if (piece := place(block, site, width)).height)]

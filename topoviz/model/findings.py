@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
+from topoviz.model.rank_grid import Grid
+from topoviz.model.spec import Text
 from topoviz.model.topology import Route
+
+EXPERTS = ("ep", "etp")  # kinds of groups of the second grid
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,95 +50,183 @@ class Estimate:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Filling:
-    """What lies in the memory of one GPU: a word (weights, gradients, optimizer, activations, kv) and its bytes."""
+    """A part of what a model keeps in memory, and its bytes: weights, gradients, activations, kv.
+
+    What an optimizer of 12 bytes per parameter keeps is three parts: master, momentum, variance.
+    ``each`` is bytes per element; ``group`` the word of the language that it belongs to.
+    """
 
     name: str
     bytes: float
+    each: float = 0
+    group: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Tank:
+    """GPUs with the same in memory: their ids (or none, if they are only counted), how many, and what each holds.
+
+    ``size`` is the memory of one in bytes; more in ``fillings`` than that does not fit.
+    """
+
+    ids: tuple[str, ...] = ()
+    count: int = 1
+    size: float
+    fillings: tuple[Filling, ...] = ()
+
+    @property
+    def filled(self) -> float:
+        """Return the bytes that one of them would have to hold."""
+        return sum(part.bytes for part in self.fillings)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MemoryUse:
+    """What one use of a model (inference or training) needs, and how the GPUs are filled by it. All in bytes.
+
+    ``fillings`` are the parts of one copy in the order in which they are stacked, ``needed`` their
+    sum. ``tanks`` are the GPUs that there are, ``poured`` so many as it takes at least, filled one
+    after the other, for counting. ``fits`` holds if no GPU gets more than its memory; ``shared``
+    says how one copy is divided: ``evenly``, or by the degrees of the job, ``tp 8, pp 2``.
+    """
+
+    use: str
+    fillings: tuple[Filling, ...]
+    needed: float
+    gpus_at_least: int
+    fits: bool
+    tanks: tuple[Tank, ...] = ()
+    poured: tuple[Tank, ...] = ()
+    shared: str = "evenly"
+    unknown: tuple[tuple[str, tuple[str, ...]], ...] = ()  # what is not counted, and the keys that it needs
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MemoryFit:
-    """What a model needs and what the GPUs have. All numbers in bytes; ``gpus_at_least`` and ``gpus`` count.
+    """Whether a model fits into the memory of the GPUs; bytes, and counts of parameters and GPUs.
 
-    ``per_gpu`` is the memory of one GPU, ``needed`` what the model needs in all, ``fillings``
-    its parts in the order in which they are stacked; ``each`` the share of every GPU if it
-    is laid evenly on ``gpus`` of them.
+    ``per_gpu`` is the memory of the smallest of the ``gpus``, ``memory`` that of all together.
+    ``uses`` are in the order of the document: what it takes to run the model, to train it.
     """
 
-    model: str
-    purpose: str  # inference or training
     params: float
-    needed: float
+    gpu: Text  # what the GPU is called, in short
     per_gpu: float
+    memory: float
     gpus: int
-    gpus_at_least: int
-    fits: bool
-    fillings: tuple[Filling, ...] = ()
-    each: tuple[Filling, ...] = ()
+    uses: tuple[MemoryUse, ...]
+    servers_of: int = 8  # GPUs of one server, to round up
+
+    @property
+    def fits(self) -> bool:
+        """Return whether every use fits."""
+        return all(use.fits for use in self.uses)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Group:
-    """GPUs that work together for one kind of parallelism: ``kind`` is tp, pp, dp, cp, ep or fsdp.
+    """GPUs that work together for one kind of parallelism: ``kind`` is tp, cp, ep, fsdp, dp or pp.
 
-    ``number`` counts the groups of a kind from 0; ``ranks`` are ids of GPUs in the order of the group.
+    ``number`` counts the groups of a kind from 0, by their first rank; ``ranks`` are in the order of
+    the group, ``ids`` those of the GPUs.
     """
 
     kind: str
     number: int
-    ranks: tuple[str, ...]
+    ranks: tuple[int, ...]
+    ids: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Traffic:
-    """What all groups of one kind send. ``bytes`` per GPU and step, ``rate`` in GB/s one direction.
+    """What all groups of one kind send: ``bytes`` of the busiest GPU in a step, ``rate`` in GB/s one direction.
 
-    ``link`` is the slowest link that carries it, ``inside`` whether no group leaves a scale-up domain.
-    None where no model was given or no rate is stated.
+    ``link`` is the slowest link that carries it, ``leaving`` how many groups leave a scale-up domain.
+    None where nothing says it; ``unknown`` are the keys of the document that would tell the bytes.
+    ``once`` are the bytes of one message, ``times`` how many of them there are; ``what`` names them.
     """
 
     kind: str
     size: int
     count: int
-    example: tuple[str, ...]  # the ranks of one group, as ids
+    example: Group
     link: str = ""
     link_kind: str = ""
     rate: float | None = None
     bytes: float | None = None
     seconds: float | None = None
-    inside: bool = True
+    leaving: int = 0
+    unknown: tuple[str, ...] = ()
+    what: str = ""
+    once: float | None = None
+    times: float | None = None
+
+    @property
+    def inside(self) -> bool:
+        """Return whether no group leaves a scale-up domain."""
+        return not self.leaving
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class JobPlan:
-    """A job laid on the ranks: ``ranks`` are ids in rank order, ``sizes`` the groups' sizes by kind, in rank order."""
+    """A job laid on GPUs: ``ranks`` are their ids in rank order, ``grid`` the axes from the fastest on.
+
+    ``experts`` is the second grid, over the same ranks; ``traffic`` has a row for each kind of group
+    with more than one rank, in rank order. ``seconds`` is what a step needs for communication, one
+    kind after the other; None if something is not known. ``domains`` numbers the scale-up domain of
+    each rank from 0.
+    """
 
     ranks: tuple[str, ...]
-    sizes: tuple[tuple[str, int], ...]
-    order: str = ""
-    groups: tuple[Group, ...] = ()
+    grid: Grid
+    experts: Grid
     traffic: tuple[Traffic, ...] = ()
     seconds: float | None = None
     warnings: tuple[str, ...] = ()
+    domains: tuple[int, ...] = ()
+
+    def group(self, kind: str, number: int = 0) -> Group:
+        """Return one group of a kind."""
+        ranks = (self.experts if kind in EXPERTS else self.grid).group(kind, number)
+        return Group(kind=kind, number=number, ranks=ranks, ids=tuple(self.ranks[rank] for rank in ranks))
+
+    def groups(self, kind: str) -> Iterator[Group]:
+        """Yield the groups of a kind; none is made before it is asked for."""
+        for number in range((self.experts if kind in EXPERTS else self.grid).count(kind)):
+            yield self.group(kind, number)
+
+    def of(self, kind: str) -> Traffic | None:
+        """Return the traffic of a kind; None if its groups have one rank."""
+        return next((one for one in self.traffic if one.kind == kind), None)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Difference:
-    """One place where the machine as found is not the machine as expected, in words for a reader.
+    """One place where the machine as found is not the machine as expected.
 
-    ``nodes`` are ids of the expected topology that it marks, ``ends`` the two ends if it is a link.
-    ``cost`` in GB/s of one direction, None if it cannot be told. ``what`` is missing, degraded, extra or moved.
+    ``what`` is missing, extra, less, more or moved. ``nodes`` are the ids of the expected
+    topology that it marks; ``ends`` its two ends if it is about a link (empty where the fabric
+    as a whole is meant). ``unit`` says what ``expected`` and ``found`` count or name: thing,
+    links, rate, end, near, state. ``left`` of ``of`` GB/s in one direction remain to ``suffers``; both
+    None if it cannot be told.
     """
 
     number: int
     what: str
-    where: str
+    unit: str
     expected: str
     found: str
-    cost: float | None = None
     nodes: tuple[str, ...] = ()
-    ends: tuple[str, str] | None = None
+    ends: tuple[str, ...] = ()
     kind: str = ""
+    suffers: str = ""
+    left: float | None = None
+    of: float | None = None
+
+    @property
+    def cost(self) -> float | None:
+        """Return what is lost, in GB/s of one direction."""
+        return None if self.left is None or self.of is None else self.of - self.left
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -6,6 +6,8 @@
 ``{gpu.nvlink.rate}`` …   of one of them, by kind of link
 ``{nvlink.links}`` …      of all links of a kind in the scope
 ``{sent}`` ``{time}`` …   of the plan that is highlighted
+``{params}`` …            of the model of the document
+``{first.rate}`` …        of the first or last of the panels; ``{growth}`` between them
 ========================  ===========================================================
 
 With links handed in, ``{links}`` and ``{rate}`` are those of all of them together; if
@@ -21,11 +23,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from topoviz.drawing.amounts import Bandwidth
-from topoviz.drawing.fields import of_links, of_network, of_plan, of_things
+from topoviz.drawing.fields import of_findings, of_links, of_model, of_network, of_plan, of_series, of_things
 from topoviz.drawing.fields.names import (
+    OF_FINDINGS,
     OF_LINKS,
+    OF_MODEL,
     OF_NETWORK,
     OF_PLAN,
+    OF_SERIES,
     OF_THINGS,
     is_known,
     no_such_field,
@@ -101,6 +106,9 @@ def quantity(scope: Scope, name: str, *, things: Sequence[Thing] = (), links: Se
 def _value(ask: Ask, name: str, numbers: Mapping[str, str]) -> str | None:
     if name in numbers:
         return numbers[name]
+    series = of_series.end(ask.scope, name)
+    if series is not None:
+        return _value(Ask(scope=series[0], things=(), links=()), series[1], EMPTY)
     if name in {"algbw", "busbw"}:
         return of_plan.bandwidth_without_direction(ask.scope, name)
     rate = _rate(ask, name)
@@ -117,6 +125,12 @@ def _word(ask: Ask, name: str) -> str | None:
         return message(of_links.colour(ask.scope, ask.links), ask.scope.lang)
     if name in OF_NETWORK:
         return of_network.of_network(ask.scope, name)
+    if name in OF_FINDINGS:
+        return of_findings.of_findings(ask.scope, name)
+    if name in OF_SERIES:
+        return of_series.of_series(ask.scope, name)
+    if name in OF_MODEL:
+        return of_model.of_model(ask.scope, name)
     if name in OF_PLAN:
         return of_plan.of_plan(ask.scope, name)
     if name in OF_LINKS and ask.links:

@@ -11,7 +11,7 @@ from topoviz.model.spec import Text
 
 # of the things or links handed in
 OF_THINGS = (
-    "count", "name", "index", "title", "short", "kind", "part", "part.title", "year", "memory", "contents", "height",
+    "count", "name", "index", "title", "short", "kind", "part", "part.title", "year", "memory", "memory.bandwidth", "contents", "height",
     "first", "last", "ports", "used", "free", "up", "down",
 )  # fmt: skip
 OF_LINKS = (
@@ -23,19 +23,27 @@ OF_PLAN = (
     "ranks", "size", "sent", "steps", "chunk", "time", "time.measured", "measured", "busbw", "algbw", "bottleneck",
     "hop.rate", "hop.rate.both", "collective", "algorithm",
 )  # fmt: skip
+# of the model of the document
+OF_MODEL = (
+    "model", "params", "bytes", "unknown", "verdict", "weights", "gradients", "optimizer", "activations", "kv",
+)  # fmt: skip
+# of panels as a series
+OF_SERIES = ("growth", "growth.links", "growth.link", "years", "preliminary")
 OF_NETWORK = (
     "oversubscription", "hops.same-rail", "hops.pxn", "hops.spine", "switches.same-rail", "switches.pxn",
-    "switches.spine",
+    "switches.spine", "torus",
 )  # fmt: skip
+# of a comparison
+OF_FINDINGS = ("finding.count", "finding.cost", "expected.title", "not-compared")
 # what only the view that draws knows; handed in as numbers
 OF_VIEW = (
-    "number", "rank", "label", "value", "row", "column", "row.count", "column.count", "to.count", "position", "order",
-    "colour", "left-out", "folded", "not-compared", "preliminary", "unknown",
-    "job", "job.words", "model", "params", "bytes", "weights", "gradients", "optimizer", "activations", "kv",
-    "where", "expected", "found", "cost", "finding.count", "finding.cost", "expected.title", "route.name",
-    "change", "growth", "growth.links", "growth.link", "years", "sms",
+    "number", "rank", "mark", "label", "value", "row", "column", "row.count", "column.count", "to.count", "position", "order",
+    "colour", "left-out", "folded",
+    "job", "job.words",
+    "where", "expected", "found", "cost", "route.name",
+    "change", "sms",
 )  # fmt: skip
-WHOLE = (*OF_THINGS, *OF_LINKS, *OF_PLAN, *OF_NETWORK, *OF_VIEW)
+WHOLE = (*OF_FINDINGS, *OF_THINGS, *OF_LINKS, *OF_PLAN, *OF_MODEL, *OF_SERIES, *OF_NETWORK, *OF_VIEW)
 # behind a word that finds things (``gpu.``), links (``nvlink.``) or links of things (``gpu.nvlink.``)
 TAILS = (*OF_THINGS, *OF_LINKS, "sms")
 OF_GROUP = ("kind", "size", "count", "example", "link", "rate", "bytes", "time")  # behind ``group.``

@@ -81,6 +81,13 @@ def _memory(subject: Subject) -> str | None:
     return f"{text} {memories[0].type}".rstrip()
 
 
+def _memory_rate(subject: Subject) -> str | None:
+    """Return the bandwidth of the memory of one; it is read and written, so it has no direction."""
+    rates = [m.bandwidth for thing in subject.things if (m := thing.assembly.memory) and m.bandwidth]
+    units = ("GB/s", "TB/s")
+    return amounts.span(*(amounts.scaled(end, units) for end in (min(rates), max(rates)))) if rates else None
+
+
 def _height(subject: Subject) -> str | None:
     height = subject.first.assembly.height
     return None if height is None else str(height)
@@ -151,6 +158,7 @@ SAY: Mapping[str, Callable[[Subject], str | None]] = MappingProxyType({
     "part": lambda s: s.first.part,
     "part.title": _part_title,
     "memory": _memory,
+    "memory.bandwidth": _memory_rate,
     "contents": lambda s: contents(s.first, s.scope.lang) or None,
     "height": _height,
     "first": lambda s: _number(s.things[0]),

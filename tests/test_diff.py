@@ -1,0 +1,157 @@
+"""The machine as it should be against the machine as found: what differs, in data, words and pictures."""
+
+import json
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+import topoviz as tv
+from topoviz.cli import cli
+from topoviz.drawing.audit import audit
+from topoviz.drawing.difference_words import row
+from topoviz.drawing.scene import Line, Text
+
+TOPO = Path(__file__).parent.parent / "examples" / "topo.txt"
+WIRES = [{"from": "node/nic", "to": "leaf", "kind": "infiniband", "rule": "pairwise"}]
+GOOD = {"contains": {"node": {"part": "dgx-h100"}, "leaf": "8 x qm9700"}, "wires": WIRES}
+SWAPPED = [
+    {"from": "node/nic[0-2,4-7]", "to": "leaf[0-2,4-7]", "kind": "infiniband", "rule": "pairwise"},
+    {"from": "node/nic3", "to": "leaf4", "kind": "infiniband"},
+]
+CASES = [
+    ({"changes": [{"at": "node/nic6", "absent": True}]}, [("missing", "thing", "1", "0", ("node/nic6",))]),
+    ({"changes": [{"at": "node/nic6", "state": "down"}]}, [("missing", "thing", "1", "0", ("node/nic6",))]),
+    (
+        {"changes": [{"link": ["node/gpu1", "node/nvs1"], "links": 3}]},
+        [("less", "links", "4", "3", ("node/gpu1", "node/nvs1"))],
+    ),
+    (
+        {"changes": [{"link": ["node/gpu1", "node/nvs1"], "absent": True}]},
+        [("less", "links", "4", "0", ("node/gpu1", "node/nvs1"))],
+    ),
+    (
+        {"changes": [{"link": ["node/nic5", "leaf5"], "bandwidth": "HDR"}]},
+        [("less", "rate", "NDR", "HDR", ("node/nic5", "leaf5"))],
+    ),
+    ({"wires": SWAPPED}, [("moved", "end", "leaf3", "leaf4", ("node/nic3",))]),
+    ({"changes": [{"at": "node/gpu7", "absent": True}]}, [("missing", "thing", "1", "0", ("node/gpu7",))]),
+    ({"changes": [{"at": "leaf2", "absent": True}]}, [("missing", "thing", "1", "0", ("leaf2",))]),
+]
+
+
+def told(expected, found):
+    made = tv.diff(tv.load(expected), tv.load(found))
+    return [(one.what, one.unit, one.expected, one.found, one.nodes) for one in made.items]
+
+
+@pytest.mark.parametrize("name", ["dgx-h100", "gb200-nvl72", "l40s-server", "dgx-1v", "superpod-h100"])
+def test_a_machine_does_not_differ_from_itself(name):
+    assert told(name, name) == []
+
+
+@pytest.mark.parametrize(("change", "expected"), CASES)
+def test_each_fault_is_one_difference(change, expected):
+    assert told(GOOD, {**GOOD, **change}) == expected
+
+
+def test_something_nobody_expected_is_told():
+    more = {**GOOD, "contains": {**GOOD["contains"], "leaf": "9 x qm9700"}, "wires": [{**WIRES[0], "to": "leaf[0-7]"}]}
+    assert told(GOOD, more) == [("extra", "thing", "0", "1", ("leaf8",))]
+
+
+def test_other_names_are_matched_by_where_things_hang():
+    renamed = {
+        "contains": {
+            "cpu": "2 x xeon-spr", "gpu": "4 x l40s", "sw": "2 x pcie-switch",
+            "nic": {"part": "connectx-7", "names": ["mlx5_9", "mlx5_2"]},
+        },
+        "wires": [
+            {"from": "gpu", "to": "sw", "kind": "pcie", "rule": "block"},
+            {"from": "mlx5_2", "to": "sw0", "kind": "pcie"},
+            {"from": "sw", "to": "cpu", "kind": "pcie", "rule": "pairwise"},
+        ],
+    }  # fmt: skip
+    whole = {**renamed, "contains": {**renamed["contains"], "nic": "2 x connectx-7"}}
+    whole["wires"] = [
+        renamed["wires"][0],
+        {"from": "nic", "to": "sw", "kind": "pcie", "rule": "pairwise"},
+        renamed["wires"][2],
+    ]
+    gone = {**renamed, "changes": [{"at": "mlx5_9", "absent": True}]}
+    assert told(whole, gone) == [("missing", "thing", "1", "0", ("nic1",))]
+
+
+def test_a_matrix_is_compared_with_what_it_can_know():
+    ours, theirs = tv.load("dgx-h100"), tv.load(TOPO)
+    made = tv.diff(ours, theirs)
+    assert [row(one, ours, theirs, "en") for one in made.items] == [
+        ("NIC 6", "1 NIC", "none", "GPU 6: 0 of 50 GB/s per direction"),
+        ("GPU 1, NVLink", "18 links", "17 links", "GPU 1: 425 of 450 GB/s per direction"),
+    ]
+    assert {"nvswitch", "rates"} <= set(made.not_compared)
+
+
+def run(*words):
+    return CliRunner().invoke(cli, [str(word) for word in words])
+
+
+def test_the_command_leaves_with_one_if_they_differ(tmp_path):
+    done = run("diff", "dgx-h100", TOPO, "-o", tmp_path / "d.svg", "--format", "json")
+    said = json.loads(done.output[done.output.index("[") :])
+    assert done.exit_code == 1
+    assert [set(one) for one in said] == [{"where", "expected", "found", "cost"}] * 2
+    assert "NIC 6" in (tmp_path / "d.svg").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "said"),
+    [
+        (("diff", "dgx-h100", "dgx-h100"), 0, "no differences"),
+        (("diff", "dgx-h100", "dgx-h200x"), 2, "did you mean"),
+        (("diff", "nowhere.yaml", "dgx-h100"), 2, "there is no such file"),
+    ],
+)
+def test_codes_of_the_command(words, code, said):
+    done = run(*words)
+    assert (done.exit_code, said in done.output) == (code, True)
+
+
+def picture(change, **keys):
+    return tv.render(tv.load({**GOOD, **change}), overlay=["faults"], **keys).scene()
+
+
+@pytest.mark.parametrize(("change", "expected"), CASES[:5])
+@pytest.mark.parametrize("lang", ["en", "zh"])
+def test_faults_pass_the_audit_and_have_a_number(change, expected, lang):
+    scene = picture(change, lang=lang)
+    badges = [
+        s
+        for item in scene.items
+        if item.layer == "label"
+        for s in item.shapes
+        if isinstance(s, Text) and s.content == "1" and s.fill == "bg"
+    ]
+    assert audit(scene) == ()
+    assert len(badges) == 2  # in the picture and in the list
+
+
+def test_what_is_as_expected_is_grey_and_what_is_not_is_alert():
+    scene = picture(CASES[2][0])
+    strokes = {
+        frozenset((data["source"], data["target"])): {s.stroke for s in item.shapes if isinstance(s, Line)}
+        for item in scene.items
+        if item.role == "link" and (data := dict(item.data))
+    }
+    assert strokes[frozenset(("node/gpu1", "node/nvs1"))] == {"alert"}
+    assert strokes[frozenset(("node/gpu2", "node/nvs1"))] == {"ghost"}
+
+
+def test_a_found_file_that_is_not_there_is_told_with_its_place():
+    topology = tv.load({"part": "dgx-h100", "pictures": [{"file": "a.svg", "found": "gone.txt"}]})
+    with pytest.raises(tv.SpecError, match=r"gone\.txt"):
+        tv.render(topology, found="gone.txt").svg()
+
+
+def test_without_differences_the_picture_says_so():
+    assert "No differences" in tv.render(tv.load("dgx-h100"), layout="fault-diff", overlay=["faults"]).svg()

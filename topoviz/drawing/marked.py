@@ -1,0 +1,228 @@
+"""Differences in a picture: what is as expected turns grey, what differs is told by sign, weight and a number."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+
+from topoviz.drawing import bounds
+from topoviz.drawing.bounds import Bounds
+from topoviz.drawing.scene import Box, Cells, Drawing, Item, Line, Shape, Text
+from topoviz.drawing.scope import Scope
+from topoviz.drawing.signs import BADGE, badge, cross, middle
+from topoviz.model.findings import Difference
+
+NUMBERED = 9  # differences with a number; the others are marks without one
+MISSING = (4.0, 3.0)  # dash of what is not there
+OUTSIDE = 2.5  # from the outline of a thing to the one that says it differs
+TIP = 8.0
+
+
+def marked(drawing: Drawing, scope: Scope) -> Drawing:
+    """Return the drawing with the differences of the scope marked; the same if nothing was compared."""
+    found = scope.findings.differences
+    if found is None or not any(item.role in {"node", "link"} for item in drawing.items):
+        return drawing
+    items = [_grey(item) for item in drawing.items]
+    gone = frozenset(name for one in found.items if one.what == "missing" for name in one.nodes)
+    items = [_severed(item, gone) for item in items]
+    extra: list[Item] = []
+    for one in found.items:
+        items = [_changed(item, one) for item in items]
+        items = _counted(items, one)
+        extra.extend(_elsewhere(items, one))
+    items.extend(extra)
+    badges: list[Item] = []
+    for one in found.items[:NUMBERED]:
+        badges.extend(_badge(items, badges, one, drawing))
+    return replace(drawing, items=(*items, *badges))
+
+
+def _grey(item: Item) -> Item:
+    """Return an item without its hue; GPUs stay dark, so that they can be counted."""
+    if item.layer == "enclosure" or (item.role == "node" and item.kind == "gpu"):
+        return item
+    return replace(item, shapes=tuple(_pale(shape, item) for shape in item.shapes))
+
+
+def _pale(shape: Shape, item: Item) -> Shape:
+    if isinstance(shape, Line):
+        return replace(shape, stroke="ghost")
+    if isinstance(shape, Text):
+        return replace(shape, fill="ink3") if item.role in {"node", "link"} or shape.fill.endswith(".text") else shape
+    if isinstance(shape, Cells):
+        return shape if shape.fill == "gpu" else replace(shape, fill="ghost")
+    if item.role == "label" or shape.fill in {"bg", "surf", "gpu"}:
+        return shape
+    if shape.fill.endswith(".line"):
+        return replace(shape, fill="ghost")
+    return replace(shape, fill="surf" if shape.fill else "", stroke="ghost" if shape.stroke else "")
+
+
+def _severed(item: Item, gone: frozenset[str]) -> Item:
+    """Return the links of a missing thing as missing."""
+    data = dict(item.data)
+    if item.role != "link" or not {data.get("source"), data.get("target")} & gone:
+        return item
+    return replace(item, shapes=tuple(_dashed(shape) for shape in item.shapes))
+
+
+def _dashed(shape: Shape) -> Shape:
+    if isinstance(shape, Line):
+        return replace(shape, stroke="alert", width=1.5, dash=MISSING, start="", end="")
+    return shape
+
+
+def _is_about(item: Item, one: Difference) -> bool:
+    data = dict(item.data)
+    if item.role == "link":
+        return len(one.ends) >= 2 and {data.get("source"), data.get("target")} == set(one.ends[:2])
+    return item.role == "node" and data.get("id") in one.nodes and item.layer != "enclosure"
+
+
+def _changed(item: Item, one: Difference) -> Item:
+    """Return the item with the sign of a difference, if it is about the item."""
+    if not _is_about(item, one) or one.what == "extra":
+        return item
+    if item.role == "link":
+        if one.found == "0" or one.unit == "end":
+            shapes = tuple(_dashed(shape) for shape in item.shapes)
+            return replace(item, shapes=(*shapes, *cross(middle(item, 0.5 if one.unit != "end" else 0.25))))
+        return replace(
+            item, shapes=tuple(replace(s, stroke="alert") if isinstance(s, Line) else s for s in item.shapes)
+        )
+    return _thing(item, one)
+
+
+def _thing(item: Item, one: Difference) -> Item:
+    body = next((shape for shape in item.shapes if isinstance(shape, Box)), None)
+    if body is None:
+        return item
+    if one.what == "missing":
+        empty = replace(body, fill="", stroke="alert", stroke_width=1.5, dash=MISSING)
+        rest = tuple(replace(s, fill="ink2") if isinstance(s, Text) else s for s in item.shapes if s is not body)
+        return replace(item, shapes=(empty, *(s for s in rest if not isinstance(s, Box))))
+    if one.ends and one.unit != "end":
+        return item  # the link says it, and its ends are as they should be
+    ring = replace(
+        body, x=body.x - OUTSIDE, y=body.y - OUTSIDE, width=body.width + 2 * OUTSIDE, height=body.height + 2 * OUTSIDE,
+        radius=body.radius + OUTSIDE if body.radius else 0, fill="", stroke="alert", stroke_width=2, dash=(),
+    )  # fmt: skip
+    return replace(item, shapes=(*item.shapes, ring))
+
+
+def _counted(items: Sequence[Item], one: Difference) -> list[Item]:
+    """Return the items with the number of a bundle replaced by what was found, where that number stands on its line."""
+    line = next((item for item in items if item.role == "link" and _is_about(item, one)), None)
+    if line is None or one.unit != "links" or one.found == "0":
+        return list(items)
+    box = _on_line(line)
+    return [
+        replace(item, shapes=tuple(_found_number(shape, one, box) for shape in item.shapes))
+        if item.role == "label"
+        else item
+        for item in items
+    ]
+
+
+def _on_line(item: Item) -> Bounds:
+    points = [point for shape in item.shapes if isinstance(shape, Line) for point in shape.points]
+    xs, ys = [x for x, _ in points], [y for _, y in points]
+    return Bounds(min(xs) - 3, min(ys), max(xs) + 3, max(ys))
+
+
+def _found_number(shape: Shape, one: Difference, line: Bounds) -> Shape:
+    if isinstance(shape, Text) and shape.content == one.expected and line.has((shape.x, shape.y)):
+        return replace(shape, content=one.found, bold=True, fill="alert")
+    return shape
+
+
+def _places(items: Sequence[Item]) -> Mapping[str, Box]:
+    """Return the outline of every drawn thing."""
+    return {
+        dict(item.data)["id"]: shape
+        for item in items
+        if item.role == "node" and "id" in dict(item.data)
+        for shape in item.shapes[:1]
+        if isinstance(shape, Box)
+    }
+
+
+def _elsewhere(items: Sequence[Item], one: Difference) -> Iterator[Item]:
+    """Yield the line of a cable that leads elsewhere, or that nobody expected."""
+    ends = (one.ends[0], one.ends[2]) if one.unit == "end" and len(one.ends) > 2 else one.ends[:2]
+    if len(ends) < 2 or one.what not in {"moved", "extra"}:
+        return
+    places = _places(items)
+    if not set(ends) <= set(places):
+        return
+    low, high = sorted((places[name] for name in ends), key=lambda box: -box.y)
+    if low.y <= high.y + high.height:
+        return
+    start, end = (low.x + low.width / 2 + 8, low.y), (high.x + high.width / 2 - 10, high.y + high.height)
+    turn = (start[1] + end[1]) / 2
+    points = (start, (start[0], turn), (end[0], turn), end)
+    line = Line(points=points, stroke="alert", width=3, radius=8)
+    port = Box(x=end[0] - 3.5, y=end[1] - 2.5, width=7, height=5, fill="alert")
+    data = (("source", ends[0]), ("target", ends[1]), ("kind", one.kind), ("links", one.found), ("bandwidth", ""))
+    yield Item(role="link", layer="link", kind=one.kind, shapes=(line, port), data=data, of=tuple(ends))
+
+
+def _badge(items: Sequence[Item], badges: Sequence[Item], one: Difference, drawing: Drawing) -> Iterator[Item]:
+    """Yield the number of a difference beside its sign, at the first place where nothing else is."""
+    new = [
+        item
+        for item in items
+        if item.role == "link" and one.unit == "end" and _ends(item) == {one.ends[0], one.ends[2]}
+    ]
+    about = [*new, *(item for item in items if _is_about(item, one))]
+    about.sort(key=lambda item: item.role != "link" if one.ends else item.role == "link")
+    taken = [area for item in (*items, *badges) for area in _areas(item)]
+    lines = [piece for item in items for s in item.shapes if isinstance(s, Line) for piece in bounds.segments(s)]
+    page = Bounds(0, 0, drawing.width, drawing.height)
+    for item in about:
+        for x, y in _candidates(item):
+            area = Bounds(x - BADGE / 2 - 1, y - BADGE / 2 - 1, x + BADGE / 2 + 1, y + BADGE / 2 + 1)
+            free = page.holds(area) and not any(area.meets(other) for other in taken)
+            if free and not any(area.crossed(*piece) for piece in lines):
+                yield badge(x, y, str(one.number))
+                return
+
+
+def _ends(item: Item) -> set[str]:
+    data = dict(item.data)
+    return {data.get("source", ""), data.get("target", "")}
+
+
+def _areas(item: Item) -> Iterator[Bounds]:
+    if item.layer == "enclosure":
+        yield from (bounds.of_text(shape) for shape in item.shapes if isinstance(shape, Text))
+        return
+    for shape in item.shapes:
+        if isinstance(shape, Text):
+            yield bounds.of_text(shape)
+        elif isinstance(shape, Box):
+            yield bounds.of_box(shape)
+
+
+def _candidates(item: Item) -> Iterator[tuple[float, float]]:
+    """Yield places beside a thing or a line, the nearest first."""
+    if item.role == "link":
+        for share in (0.5, 0.35, 0.65, 0.2, 0.8):
+            x, y = middle(item, share)
+            for aside in (14.0, -14.0, 22.0, -22.0, 34.0, -34.0):
+                yield x + aside, y
+        return
+    boxes = [bounds.of_box(shape) for shape in item.shapes if isinstance(shape, Box)]
+    if not boxes:
+        return
+    box = max(boxes, key=lambda one: one.area)
+    x, y = (box.left + box.right) / 2, (box.top + box.bottom) / 2
+    for gap in (13.0, 17.0):
+        yield box.right + gap, y
+        yield box.left - gap, y
+        yield x, box.top - gap
+        yield x, box.bottom + gap
+        yield box.right - 10, box.top - gap
+        yield box.right - 10, box.bottom + gap
+        yield box.left + 10, box.bottom + gap
