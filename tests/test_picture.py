@@ -148,7 +148,6 @@ def test_what_is_not_there_cannot_be_shown(show):
     [
         ({"overlay": "load"}, "overlay load is not drawn yet"),
         ({"found": "topo.txt"}, "differences are not drawn yet"),
-        ({"layout": "memory"}, "'model' is read but not drawn yet"),
         ({"layout": "mig"}, "'mig' is read but not drawn yet"),
         ({"layout": "groups"}, "'job' is read but not drawn yet"),
     ],

@@ -20,6 +20,7 @@ from topoviz.model.topology import Thing
 OTHERS = {"rack": "GPU to GPU in other racks", "su": "GPU to GPU in other racks", "node": "GPU to GPU in other servers"}
 
 
+PREFIXES = {None: 1.0, "M": 1e-3, "G": 1.0, "T": 1e3, "P": 1e6}
 NOTHING_KNOWN = "–"
 
 
@@ -67,13 +68,13 @@ def between_whom(scope: Scope, found: Tally) -> str:
 
 
 def first_number(text: str) -> float | None:
-    """Return the first number of a text, for the length of a bar.
+    """Return the first number of a text, for the length of a bar; in G where a unit of bytes or bits has a prefix.
 
-    >>> first_number("400 Gb/s"), first_number("1,296"), first_number("none")
-    (400.0, 1296.0, None)
+    >>> first_number("400 Gb/s"), first_number("1,296"), first_number("none"), first_number("22 TB/s")
+    (400.0, 1296.0, None, 22000.0)
     """
-    match = re.search(r"\d[\d,]*(?:\.\d+)?", text)
-    return float(match[0].replace(",", "")) if match else None
+    match = re.search(r"(?P<number>\d[\d,]*(?:\.\d+)?)(?: (?P<prefix>[MGTP])[Bb])?", text)
+    return float(match["number"].replace(",", "")) * PREFIXES[match["prefix"]] if match else None
 
 
 def _kind(found: Tally | None) -> str:

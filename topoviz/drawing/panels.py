@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from topoviz.drawing import fields, glyphs
+from topoviz.drawing import fields, glyphs, preliminary
 from topoviz.drawing import text as type_setting
 from topoviz.drawing.blocks import Site, centred, content, flat, included, named, suited
 from topoviz.drawing.columns import HEADS, PANEL_GUTTER, PANELS_IN_A_ROW, Span, equal
@@ -76,7 +76,7 @@ def of_route(scope: Scope, route: Route) -> dict[str, str]:
     closing = route.nodes[:1] if route.shape == "ring" else ()
     return {
         "route.name": _called(route, scope.lang),
-        "order": " → ".join(marks[node] for node in (*route.nodes, *closing)),
+        "order": "→".join(marks[node] for node in (*route.nodes, *closing)),
     }
 
 
@@ -161,7 +161,7 @@ def _disc(block: Block, scope: Scope) -> tuple[Shape, ...]:
     number = scope.number or 1
     if block.each != "route":
         return glyphs.badge(9.5, 15, str(number))
-    style = lanes.style(number - 1)
+    style = lanes.styles(scope.findings.routes[:1], number - 1)[0]
     return glyphs.badge(9.5, 15, style.letter, style.token)
 
 
@@ -176,7 +176,8 @@ def _head(block: Block, scope: Scope, width: float) -> Drawing:
     head = say_text(block.head, "en") or "{title}"
     disc = head.startswith(NUMBER)
     left = DISC if disc else 0.0
-    title = message(fields.say(scope, head.removeprefix(NUMBER), numbers=numbers(scope)), scope.lang)
+    said = message(fields.say(scope, head.removeprefix(NUMBER), numbers=numbers(scope)), scope.lang)
+    title = preliminary.marked(said, scope)
     shapes: list[Shape] = list(_disc(block, scope)) if disc else []
     content_, size = type_setting.fit(title, width - left, 15, bold=True)
     shapes.append(Text(x=left, y=20, content=content_, size=size, bold=True))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from topoviz.drawing import brackets
+from topoviz.drawing import brackets, preliminary
 from topoviz.drawing import text as type_setting
 from topoviz.drawing.glyphs import SCALE_UP, SMALL, tooltip
 from topoviz.drawing.rack import ABREAST, Shelf, contents, shelves
@@ -57,7 +57,8 @@ def _left_out(rack: Thing) -> tuple[str, ...]:
 
 def _frame(rack: Thing, scope: Scope, total: float) -> Item:
     left, right, foot = LEFT - 5, LEFT + INNER + 5, total - 1
-    posts = Line(points=((left, foot), (left, 1), (right, 1), (right, foot)), stroke="frame", width=2)
+    ink, dash = preliminary.outline(rack)
+    posts = Line(points=((left, foot), (left, 1), (right, 1), (right, foot)), stroke=ink, width=2, dash=dash)
     base = Line(points=((left - 3, foot), (right + 3, foot)), stroke="frame", width=2)
     if not rack.id:
         return Item(role="decor", layer="enclosure", shapes=(posts, base))

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from topoviz.model import changes, fabric, routes
+from topoviz.model import changes, degrees, fabric, routes
 from topoviz.model.ends import Finder
 from topoviz.model.exchange import Exchanger
 from topoviz.model.join import MOST_LINKS, Wirer, check_rule, occurrences, too_many
@@ -52,7 +52,8 @@ def build_picture(picture: Picture, spec: Spec, catalog: Catalog) -> Topology:
     """Return the topology that a picture or panel draws instead of its document.
 
     A body without a part is the document itself with another variant, other
-    numbers or cut otherwise.
+    numbers or cut otherwise. What is the model of the document is that of every part
+    that it draws; its job is not, for it names ranks of the document.
 
     Raises:
         SpecError: as ``build``.
@@ -62,7 +63,7 @@ def build_picture(picture: Picture, spec: Spec, catalog: Catalog) -> Topology:
         return build(replace(spec, pictures=()), catalog)
     if body.part:
         body = replace(body, parts={**spec.body.parts, **body.parts})
-        other = replace(spec, name=body.part, body=body, routes=(), model=EMPTY, job=EMPTY, pictures=())
+        other = replace(spec, name=body.part, body=body, routes=(), job=EMPTY, pictures=())
     else:
         given = {key: value for key in ("variant", "arguments", "mig") if (value := getattr(body, key))}
         other = replace(spec, body=replace(spec.body, **given), pictures=())
@@ -76,6 +77,7 @@ def _built(spec: Spec, shelf: Shelf, report: Report) -> Topology:
     placed = _placed(spec.body, places)
     _check_names(placed, places, finder, report)
     report.close()
+    degrees.check(spec, Thing("", Child(name="", group="", assembly=placed)), report)
     wirer = Wirer(places=places, finder=finder, report=report)
     wired = wirer.wire(placed)
     report.close()

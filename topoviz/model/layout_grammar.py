@@ -111,7 +111,7 @@ BLOCK: tuple[Key, ...] = (
     _key("head", TEXTS, "A heading."),
     _key("note", LINES, "A remark below."),
     OF,
-    _key("when", some(*ASKED), "Drawn only if the picture asks for one of these."),
+    _key("when", some(*ASKED, "routes", "hosts"), "Drawn only if the picture asks for all of these; `routes`: for several; `hosts`: if there are CPUs or PCIe switches."),
     _key("hide", SELECTOR, "What to leave out."),
     _key("overlay", some(*OVERLAYS, others=SHOWN), "What lies over it."),
     _key("gutter", GUTTER, "Gutter of all tiers and lines that have none of their own."),
@@ -188,7 +188,7 @@ LAYOUT_FORMS: Mapping[str, Form] = MappingProxyType({
             _key("lacks", WORDS, "Nowhere inside is such a kind, role or link."),
             _key("min", FITS, "At least so many, by kind."),
             _key("max", FITS, "At most so many, by kind."),
-            _key("wired", one("mesh", "torus", "rail", "tiers"), "How it is wired."),
+            _key("wired", one("mesh", "partial-mesh", "torus", "rail", "tiers"), "How it is wired."),
             *(
                 _key(name, Type(rule="true or words"), f"The picture asks for {name}: true, or one of these words.")
                 for name in ("highlight", "panels", "job", "model", "mig", "size", "faults", "found")

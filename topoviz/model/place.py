@@ -77,6 +77,7 @@ class Places:
             source=_topmost(layers, "source", ""),
             note=_topmost(layers, "note", NO_TEXT),
             preliminary=_topmost(layers, "preliminary", NO_TEXT),
+            others=_others(layers),
             children=self._children(recipe),
             body=recipe.body,
         )
@@ -179,6 +180,15 @@ def _topmost(layers: Sequence[Layer], key: str, empty: T) -> T:
     """Return what the outermost body says that says anything."""
     said = (getattr(layer.body, key) for layer in reversed(layers))
     return next((value for value in said if value not in (None, "", (), {}, EMPTY)), empty)
+
+
+def _others(layers: Sequence[Layer]) -> tuple[tuple[Port, ...], ...]:
+    """Return the ports of variants that were not taken, where a part is preliminary: other figures were published."""
+    if not _topmost(layers, "preliminary", NO_TEXT):
+        return ()
+    taken = _ports(layers)
+    variants = (variant for layer in layers for variant in layer.body.variants.values())
+    return tuple(one.ports for one in variants if one.ports is not None and one.ports != taken)
 
 
 def _ports(layers: Sequence[Layer]) -> tuple[Port, ...] | None:

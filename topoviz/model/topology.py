@@ -69,6 +69,7 @@ class Assembly:
     source: str = ""
     note: Text = ""
     preliminary: Text = ""
+    others: tuple[tuple[Port, ...], ...] = ()  # of a preliminary part: ports of the variants that were not taken
     children: tuple[Child, ...] = ()
     links: tuple[Link, ...] = ()
     body: Body | None = None

@@ -11,7 +11,7 @@ from topoviz.model.selectors import pick
 from topoviz.model.topology import Link, Thing
 
 HOST = ("pcie", "c2c")
-BETWEEN_CPUS = ("upi", "qpi", "xgmi")
+BETWEEN_CPUS = ("upi", "qpi", "smp", "xgmi")
 NETWORK = ("infiniband", "ethernet")
 
 

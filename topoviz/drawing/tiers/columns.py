@@ -122,7 +122,9 @@ def _hang(cast: Cast, forest: Forest, base: Grid, trees: Sequence[Tree]) -> Grid
     for column in base.x:
         if units[column].kind in {"nic", "dpu"}:
             hosts[column] = base.x[column] - HOST_SIDE
-    carded = {u.id for row in cast.units for u in row if u.form == "card" and u.kind == "pcie"}
+    carded = [u.id for row in cast.units for u in row if u.form == "card" and u.kind == "pcie"]
+    carried = set(forest.parents.values())
+    cards = [u.id for row in cast.units for u in row if u.form == "card" and u.kind == "nic" and u.id in carried]
     for unit_id, column in forest.guests.items():
         in_card = units[unit_id].form == "card"
         single = in_card and _columns_of(forest.parents[unit_id], trees) == (column,)
@@ -139,6 +141,10 @@ def _hang(cast: Cast, forest: Forest, base: Grid, trees: Sequence[Tree]) -> Grid
         if len(columns) == 1:
             hosts[columns[0]] = base.x[columns[0]] - CARD_NIC
             x[hub], width[hub] = hosts[columns[0]], 36.0
+    for card in cards:  # a network card with a PCIe switch inside: its GPU hangs on it
+        columns = _columns_of(card, trees)
+        if len(columns) == 1:
+            x[card], width[card] = base.x[columns[0]], min(0.9 * base.glyph, 56.0)
     _spans(trees, units, base, x, width, hosts)
     return replace(base, x=x, width=width, hosts=hosts)
 

@@ -1,4 +1,8 @@
-"""All links of one GPU as curves to every chip; the other GPUs get a stub with their number."""
+"""All links of one GPU as curves to every chip; the other GPUs get a stub with their number.
+
+Above 24 curves nobody can follow one: then a comb, one line to a bus and a drop to every card
+with the number of its links.
+"""
 
 from __future__ import annotations
 
@@ -7,12 +11,14 @@ from dataclasses import replace
 
 from topoviz.drawing import glyphs
 from topoviz.drawing.scene import Item, Line
+from topoviz.drawing.tiers import comb
 from topoviz.drawing.tiers.cast import Join, Unit
 from topoviz.drawing.tiers.lines import link_item
 from topoviz.drawing.tiers.stack import Spot
 from topoviz.drawing.tiers.stage import Stage
 
 MOST_CURVES = 24
+ABREAST = 2  # chips of a card beside each other; more stand in two rows
 
 
 def draw(stage: Stage) -> tuple[Item, ...]:
@@ -29,6 +35,8 @@ def draw(stage: Stage) -> tuple[Item, ...]:
         mine = [j for j in joins if source in {j.upper, j.lower}]
         if source == one and len(mine) <= MOST_CURVES:
             items.extend(_curves(stage, source, mine, chips))
+        elif source == one and _combed(stage, mine):
+            items.extend(comb.draw(stage, source, mine, str(rule.plate or "×{links}")))
         else:
             items.extend(_stub(stage, source, mine, str(rule.plate or "×{links}")))
     return tuple(items)
@@ -38,16 +46,24 @@ def _opened(stage: Stage) -> list[Unit]:
     return [u for row in stage.cast.units for u in row if u.id in stage.cast.inner and u.form == "card"]
 
 
+def _combed(stage: Stage, joins: list[Join]) -> bool:
+    """Return whether every link ends in a card below, so that a bus over the cards can stand for the curves."""
+    cards = {unit.id for unit in _opened(stage)}
+    return len(cards) > 1 and all(comb.card_of(join, cards) for join in joins)
+
+
 def _chips(stage: Stage) -> Iterator[tuple[str, Spot]]:
     """Chips side by side in their card."""
     for card in _opened(stage):
         spot = stage.spots[card.id]
         inside = [u for row in stage.cast.inner[card.id] for u in row]
-        step = (spot.width - 4) / len(inside)
-        wide = min(step - 2, 24.0)
+        across = len(inside) if len(inside) <= ABREAST else -(-len(inside) // 2)
+        step = (spot.width - 4) / across
+        wide, high = min(step - 2, 24.0), 21 if across == len(inside) else (spot.height - 6) / 2
         for i, unit in enumerate(inside):
-            x = spot.x - spot.width / 2 + 2 + (i + 0.5) * step
-            yield unit.id, Spot(x=x, y=spot.y + spot.height / 2 - 10.5, width=wide, height=21)
+            x = spot.x - spot.width / 2 + 2 + (i % across + 0.5) * step
+            top = spot.y + spot.height / 2 - 10.5 if across == len(inside) else spot.y + 2 + (i // across) * (high + 2)
+            yield unit.id, Spot(x=x, y=top, width=wide, height=high)
 
 
 def _card(stage: Stage, card: Unit, chips: dict[str, Spot]) -> Iterator[Item]:

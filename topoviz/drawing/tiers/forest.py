@@ -66,16 +66,38 @@ def grow(cast: Cast, column_ids: Sequence[str]) -> Forest:
     """Return the forest of the cast: CPUs on top, columns (and cards of their own) as leaves."""
     units = {unit.id: unit for row in cast.units for unit in row}
     hosts = [j for j in cast.joins if j.kind in HOST and j.upper in units and j.lower in units]
-    depth = _depths(units, hosts)
-    parents = {unit_id: parent for unit_id in units if (parent := _parent(unit_id, hosts, depth, units)) is not None}
-    guests = _guests(cast, units, parents, column_ids)
-    leaves = [*column_ids, *(u.id for row in cast.units for u in row if _own_column(u, guests, parents, column_ids))]
-    leaves += _bare_hosts(units, parents, leaves)
-    return Forest(trees=_trees(cast, units, parents, leaves), parents=parents, depth=depth, guests=guests)
+    carriers = _carriers(units, hosts)
+    depth = _depths(units, hosts, carriers)
+    parents = {one: parent for one in units if (parent := _parent(one, hosts, depth, carriers)) is not None}
+    guests = _guests(cast, units, parents, column_ids, carriers)
+    leaves = [
+        *column_ids,
+        *(
+            u.id
+            for row in cast.units
+            for u in row
+            if u.id not in carriers and _own_column(u, guests, parents, column_ids)
+        ),
+    ]
+    leaves += _bare_hosts(units, parents, leaves, carriers)
+    return Forest(trees=_trees(cast, units, parents, leaves, carriers), parents=parents, depth=depth, guests=guests)
 
 
-def _depths(units: Mapping[str, Unit], hosts: Sequence[Join]) -> dict[str, int]:
-    """Distance to the nearest CPU over host links; only CPUs and PCIe switches carry on."""
+def _carriers(units: Mapping[str, Unit], hosts: Sequence[Join]) -> frozenset[str]:
+    """CPUs, PCIe switches, and cards with a switch inside: those that a GPU hangs on which hangs on nothing else."""
+    above: dict[str, set[str]] = {}
+    for join in hosts:
+        for here, there in ((join.upper, join.lower), (join.lower, join.upper)):
+            if units[here].kind == "gpu":
+                above.setdefault(here, set()).add(there)
+    lone = {next(iter(ends)) for ends in above.values() if len(ends) == 1}
+    return frozenset(
+        u for u, unit in units.items() if unit.kind in {"cpu", "pcie"} or (unit.kind == "nic" and u in lone)
+    )
+
+
+def _depths(units: Mapping[str, Unit], hosts: Sequence[Join], carriers: frozenset[str]) -> dict[str, int]:
+    """Distance to the nearest CPU over host links; only carriers carry on."""
     roots = [u for u, unit in units.items() if unit.kind == "cpu"]
     depth = dict.fromkeys(roots, 0)
     queue = list(roots)
@@ -91,12 +113,12 @@ def _depths(units: Mapping[str, Unit], hosts: Sequence[Join]) -> dict[str, int]:
             other = join.lower if join.upper == here else join.upper
             if other not in depth:
                 depth[other] = depth[here] + 1
-                if units[other].kind == "pcie":
+                if other in carriers:
                     queue.append(other)
     return depth
 
 
-def _parent(unit_id: str, hosts: Sequence[Join], depth: Mapping[str, int], units: Mapping[str, Unit]) -> str | None:
+def _parent(unit_id: str, hosts: Sequence[Join], depth: Mapping[str, int], carriers: frozenset[str]) -> str | None:
     """The host with the widest link nearer to a CPU; ties by natural name order."""
     own = depth.get(unit_id)
     best: tuple[float, tuple[object, ...], str] | None = None
@@ -104,7 +126,7 @@ def _parent(unit_id: str, hosts: Sequence[Join], depth: Mapping[str, int], units
         if unit_id not in {join.upper, join.lower}:
             continue
         other = join.lower if join.upper == unit_id else join.upper
-        if units[other].kind not in {"cpu", "pcie"} or own is None or depth.get(other, own) >= own:
+        if other not in carriers or own is None or depth.get(other, own) >= own:
             continue
         score = (-(join.bandwidth or 0.0), natural(other), other)
         if best is None or score < best:
@@ -113,7 +135,11 @@ def _parent(unit_id: str, hosts: Sequence[Join], depth: Mapping[str, int], units
 
 
 def _guests(
-    cast: Cast, units: Mapping[str, Unit], parents: Mapping[str, str], column_ids: Sequence[str]
+    cast: Cast,
+    units: Mapping[str, Unit],
+    parents: Mapping[str, str],
+    column_ids: Sequence[str],
+    carriers: frozenset[str],
 ) -> dict[str, str]:
     """Cards that stand in the column of a neighbour: inside a card, or on the other side of their host.
 
@@ -131,7 +157,7 @@ def _guests(
     for row in cast.units:
         for unit in row:
             host = parents.get(unit.id)
-            if unit.kind not in {"nic", "dpu"} or unit.id in column_ids or host is None:
+            if unit.kind not in {"nic", "dpu"} or unit.id in {*column_ids, *carriers} or host is None:
                 continue
             above = unit.form != "card" and unit.tier < units[host].tier
             columns = below.get(host, [])
@@ -156,18 +182,24 @@ def _own_column(unit: Unit, guests: Mapping[str, str], parents: Mapping[str, str
     )
 
 
-def _bare_hosts(units: Mapping[str, Unit], parents: Mapping[str, str], leaves: Sequence[str]) -> list[str]:
+def _bare_hosts(
+    units: Mapping[str, Unit], parents: Mapping[str, str], leaves: Sequence[str], carriers: frozenset[str]
+) -> list[str]:
     """CPUs and PCIe switches on which nothing hangs: they need a place of their own."""
-    carrying = {parents[u] for u in parents if u in leaves or units[u].kind == "pcie"}
-    return [u for u, unit in units.items() if unit.kind in {"cpu", "pcie"} and u not in carrying and u not in leaves]
+    carrying = {parents[u] for u in parents if u in leaves or u in carriers}
+    return [u for u in units if u in carriers and u not in carrying and u not in leaves]
 
 
 def _trees(
-    cast: Cast, units: Mapping[str, Unit], parents: Mapping[str, str], leaves: Sequence[str]
+    cast: Cast,
+    units: Mapping[str, Unit],
+    parents: Mapping[str, str],
+    leaves: Sequence[str],
+    carriers: frozenset[str],
 ) -> tuple[Tree, ...]:
     children: dict[str, list[str]] = {}
     for unit_id, host in parents.items():
-        if unit_id in leaves or units[unit_id].kind == "pcie":
+        if unit_id in leaves or unit_id in carriers:
             children.setdefault(host, []).append(unit_id)
     lanes: dict[str, list[str]] = {}
     for join in cast.joins:

@@ -15,6 +15,7 @@ from topoviz.drawing.tiers.stage import Stage, line_width, token
 
 PLATE = 16.0
 DASHES = {"infiniband": (9.0, 3.0), "ethernet": (2.5, 2.5)}
+BEFORE_STUB = 4.0  # a name begins so far left of its stub: clear of the host line beside it
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -423,7 +424,7 @@ def _stubs(stage: Stage) -> Iterator[Item]:
         )
         yield Item(role="decor", layer="link", shapes=(line,), kind=kind, of=(unit_id,))
         if fit:
-            at, anchor = (x - 4, "start") if own else (x, "middle")  # clear of the host line beside it
+            at, anchor = (x - BEFORE_STUB, "start") if own else (x, "middle")  # clear of the host line beside it
             yield _label(
                 (
                     Text(
@@ -447,9 +448,8 @@ def _stub_words(stage: Stage, unit_id: str, kind: str) -> str:
     rule = next((r for r in stage.block.lines if kind in r.kind and (r.drawn_as == "stub" or not r.between)), None)
     label = stage.text((rule.label if rule else "") or "{gbit}", unit=stage.unit(unit_id))
     if _own_column(stage, unit_id):
-        return (
-            label if text.width(label, 12) <= _free_right(stage, unit_id) - stage.spots[unit_id].x - HOST_SIDE else ""
-        )
+        start = stage.spots[unit_id].x + HOST_SIDE - BEFORE_STUB
+        return label if text.width(label, 12) <= _free_right(stage, unit_id) - start else ""
     room = stage.grid.pitch - 6
     number = label.rsplit(" ", 1)[-1]
     fitting = [word for word in (label, number) if text.width(word, 12) <= room and (word is label or word.isdigit())]

@@ -66,7 +66,7 @@ def token(kind: str, part: str = "line") -> str:
     >>> token("infiniband"), token("upi", "text"), token("xgmi", "tint")
     ('infiniband.line', 'ink2', 'nvlink.tint')
     """
-    if kind in BETWEEN_CPUS[:2]:
+    if kind in BETWEEN_CPUS[:3]:
         return "cpulink.line" if part == "line" else "ink2"
     fabric = glyphs.fabric_of(kind)
     return "ink2" if fabric == "frame" else f"{fabric}.{part}"

@@ -5,21 +5,25 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 
+from topoviz.drawing import compared, state_bar
 from topoviz.drawing import text as type_setting
 from topoviz.drawing.cells import Cell, cell, hue
 from topoviz.drawing.compose import NOTHING, below, free_text
+from topoviz.drawing.fields.of_model import PARTS
 from topoviz.drawing.headline import name_of
 from topoviz.drawing.layout import Block
 from topoviz.drawing.panels import scopes
 from topoviz.drawing.rows_of_fields import Field, fields_of, head_in_one_line
 from topoviz.drawing.scene import Box, Drawing, Item, Shape, Text
 from topoviz.drawing.scope import Scope
+from topoviz.model.findings import Filling
 
 KEYS: Mapping[str, str] = MappingProxyType({"fields": "a list of fields, or of {field, head, when}"})
 
 DEFAULT = (Field(name="gpu.rate"),)
 MOST_OF_GUTTER = 200.0  # for the names of the panels
 BAR = 14.0
+SYSTEMS, QUANTITIES = 2, 3  # from which on a table with factors is clearer
 PITCH = 24.0
 BETWEEN = 20.0  # from one field to the next
 AFTER = 8.0  # from the end of a bar to its number
@@ -32,6 +36,8 @@ def draw(block: Block, scope: Scope, width: float, height: float | None = None) 
         HDR  ▬▬▬▬ 25 GB/s
         NDR  ▬▬▬▬▬▬▬▬ 50 GB/s
 
+    Parts of a model (``weights``, ``optimizer`` …) are one bar in parts.
+    Two systems in three quantities or more become a table: one row for each quantity, and the factor.
     The names of the panels stand at the left, as wide as the longest, at most 200 u.
     """
     fields = fields_of(block, scope) or DEFAULT
@@ -39,9 +45,24 @@ def draw(block: Block, scope: Scope, width: float, height: float | None = None) 
     names = [name_of(panel) for panel in panels]
     if not panels:
         return NOTHING
+    kept = _kept(fields, scope)
+    if kept:
+        return state_bar.draw(kept, width, scope.lang)
+    if len(panels) == SYSTEMS and len(fields) >= QUANTITIES:
+        return compared.draw(fields, panels, width)
     gutter = min(MOST_OF_GUTTER, max(type_setting.width(name, 13) for name in names) + 1)
     pieces = [_field(field, panels, names, gutter, width) for field in fields]
     return below(pieces, [BETWEEN] * (len(pieces) - 1))
+
+
+def _kept(fields: Sequence[Field], scope: Scope) -> list[Filling]:
+    """Return the parts of a model that the fields name, if all of them do: they are parts of one bar."""
+    names = [field.name for field in fields]
+    memory = next((one.findings.memory for one in (scope, *scope.panels) if one.findings.memory), None)
+    if memory is None or not set(names) <= set(PARTS):
+        return []
+    most = max(memory.uses, key=lambda use: use.needed)
+    return [part for part in most.fillings if part.group in names]
 
 
 def _field(field: Field, panels: Sequence[Scope], names: Sequence[str], gutter: float, width: float) -> Drawing:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from topoviz.drawing import brackets, fields
+from topoviz.drawing import brackets, fields, preliminary
 from topoviz.drawing import text as type_setting
 from topoviz.drawing.by_kind import Place
 from topoviz.drawing.glyphs import SMALL, tooltip
@@ -86,7 +86,8 @@ def _place(shelf: Shelf, height: int, pitch: float, inner: float) -> Place:
 
 def _frame(rack: Thing, scope: Scope, inner: float, total: float) -> Item:
     left, right, foot = LEFT, LEFT + inner + 10, total - POST / 2
-    posts = Line(points=((left, foot), (left, ABOVE), (right, ABOVE), (right, foot)), stroke="frame", width=POST)
+    ink, dash = preliminary.outline(rack)
+    posts = Line(points=((left, foot), (left, ABOVE), (right, ABOVE), (right, foot)), stroke=ink, width=POST, dash=dash)
     base = Line(points=((left - 1.5, foot), (right + 1.5, foot)), stroke="frame", width=POST)
     ground = Box(x=left, y=ABOVE, width=right - left, height=foot - ABOVE, fill="bg")
     shapes = (ground, posts, base)

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from types import MappingProxyType
 
-from topoviz.drawing import glyphs, text
+from topoviz.drawing import glyphs, preliminary, text
 from topoviz.drawing.layout import Block, LineRule
 from topoviz.drawing.scene import Box, Drawing, Item, Text
 from topoviz.drawing.scope import Scope
@@ -509,7 +509,10 @@ def _frames(stage: Stage, end: float) -> tuple[Item, ...]:
         kind=owner.kind or "node",
         tooltip=glyphs.tooltip(owner, stage.scope.lang),
     )
-    boxes = tuple(shape for shape in item.shapes if isinstance(shape, Box))
+    ink, dash = preliminary.outline(owner)
+    boxes = tuple(
+        replace(shape, stroke=ink, dash=dash) if dash else shape for shape in item.shapes if isinstance(shape, Box)
+    )
     return (replace(item, role="node" if owner.id else "decor", shapes=boxes),)
 
 
