@@ -33,7 +33,7 @@ from topoviz.model.selectors import pick
 from topoviz.model.spec import Picture as Request
 from topoviz.model.topology import Thing, Topology
 
-FORMATS = (".svg", ".png", ".pdf", ".html")
+FORMATS = (".svg", ".png", ".pdf", ".html", ".txt")
 
 
 @dataclass(frozen=True, kw_only=True)

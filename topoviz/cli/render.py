@@ -44,7 +44,7 @@ LISTS = {  # keys that take several, with commas between
     "lang": "en, zh; several with commas.",
 }
 CAN_BE_FALSE = ("title", "subtitle", "caption", "alt")
-OUTPUT = click.option("-o", "--output", metavar="FILE", help="Where to write, or -; .svg .png .pdf .html.")
+OUTPUT = click.option("-o", "--output", metavar="FILE", help="Where to write, or -; .svg .png .pdf .html .txt.")
 DIRECTORY = click.option(
     "-d", "--directory", type=click.Path(path_type=Path), help="Folder for the pictures of the document."
 )
