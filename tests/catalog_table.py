@@ -10,7 +10,11 @@ sys.path.insert(0, str(ROOT))
 
 import topoviz  # noqa: E402
 from topoviz import resources  # noqa: E402
-from topoviz.model.spec import Body, Entry, Port, Text  # noqa: E402
+from topoviz.model.figures import figures  # noqa: E402
+from topoviz.model.in_brief import holds  # noqa: E402
+from topoviz.model.spec import Body, Text  # noqa: E402
+from topoviz.model.topology import Topology  # noqa: E402
+from topoviz.model.units import rate_text  # noqa: E402
 
 MADE = "This page is written from the code by `python tests/reference.py`."
 ORDER = ("gpu", "cpu", "nic", "dpu", "nvswitch", "switch", "pcie", "tray", "node", "rack", "su", "cluster")
@@ -20,33 +24,9 @@ def cell(text: str) -> str:
     return text.replace("|", "\\|")
 
 
-def said(given: Text) -> str:
-    return given if isinstance(given, str) else given.get("en", "")
-
-
-def port(one: Port) -> str:
-    written = one.rate.link or one.rate.written or "not stated"
-    return f"{one.kind} {one.count} × {written}" if one.count != 1 else f"{one.kind} {written}"
-
-
-def entry(one: Entry, body: Body) -> str:
-    """So many of a group; a parameter with its default and its range."""
-    if not isinstance(one.count, str):
-        return f"{one.count or 1} {one.name}"
-    chosen = body.parameters[one.count]
-    limits = f" ({chosen.least} to {chosen.most})" if chosen.most else ""
-    return f"{chosen.default} {one.name}{limits}"
-
-
-def holds(body: Body, whole: Body) -> str:
-    """What a part is made of, or its ports; of a part with variants those of each."""
-    own = [port(one) for one in body.ports or ()] + [entry(one, whole) for one in body.contains]
-    own += [f"takes {body.part}"] if body.part else []
-    parts = [
-        f"*{name}*: {inner}" if (inner := holds(variant, whole)) else f"*{name}*"
-        for name, variant in body.variants.items()
-    ]
-    return "; ".join([*([", ".join(own)] if own else []), *parts])
+def titles(given: Text) -> tuple[str, str]:
+    """The title in English and in Chinese; a name is the same in both."""
+    return (given, given) if isinstance(given, str) else (given.get("en", ""), given.get("zh", ""))
 
 
 def marks(name: str, body: Body) -> str:
@@ -61,16 +41,36 @@ def marks(name: str, body: Body) -> str:
     return ", ".join(found)
 
 
+def numbers(topology: Topology) -> str:
+    """What is computed: GPUs, links of each, bandwidth of each and of both halves, all per direction."""
+    found = figures(topology)
+    number = found.counts.get("gpu", 0)
+    parts = [f"{number:,} GPU{'s' * (number > 1)}"] if number else []
+    parts += [f"{link.kind} {rate_text(link.bandwidth)} a GPU" for link in found.gpu if link.bandwidth]
+    parts += [f"bisection {rate_text(found.bisection.bandwidth)}"] if found.bisection is not None else []
+    memory = topology.root.assembly.memory
+    parts += [f"memory {rate_text(memory.bandwidth)}"] if memory is not None and memory.bandwidth else []
+    return ", ".join(parts)
+
+
+def row(name: str, body: Body, topology: Topology) -> str:
+    title, chinese = titles(topology.root.assembly.title)
+    cells = (f"`{name}`", title, chinese, holds(body), numbers(topology), body.source, marks(name, body))
+    return "| " + " | ".join(cell(text) for text in cells) + " |"
+
+
 def catalog() -> str:
     """Return the page of all parts, by kind."""
     parts = resources.Catalog()
     bodies = {name: body for name in parts.names() if (body := parts.get(name)) is not None}
-    kinds = {name: topoviz.load(name).root.kind for name in bodies}
+    built = {name: topoviz.load(name) for name in bodies}
+    kinds = {name: topology.root.kind for name, topology in built.items()}
     lines = [
         "# The catalog",
         "",
         MADE,
         f"{len(bodies)} parts. `topoviz show NAME` prints one with all its numbers; `topoviz render NAME` draws it.",
+        "Bandwidths are of one direction; a bisection is between the first half of the GPUs (of the nodes) and the other.",
         "The last column marks numbers that may still change (preliminary) and numbers not yet checked against a source (unverified);",
         "the file of the part says which.",
         "To add one, see [CONTRIBUTING.md](../CONTRIBUTING.md#recipes).",
@@ -80,13 +80,10 @@ def catalog() -> str:
         lines += [
             f"## {kind}",
             "",
-            "| name | title | ports, or what it holds | source | mark |",
-            "|---|---|---|---|---|",
+            "| name | title | 中文 | ports, or what it holds | computed, per direction | source | mark |",
+            "|---|---|---|---|---|---|---|",
         ]
-        for name, body in bodies.items():
-            if kinds[name] == kind:
-                row = (f"`{name}`", said(body.title), holds(body, body), body.source, marks(name, body))
-                lines.append("| " + " | ".join(cell(text) for text in row) + " |")
+        lines += [row(name, body, built[name]) for name, body in bodies.items() if kinds[name] == kind]
         lines += [""]
     return "\n".join(lines)
 

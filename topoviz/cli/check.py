@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 import click
 
 from topoviz.cli.inputs import INPUTS, SET, load
-from topoviz.cli.told import WRONG, print_json, told
+from topoviz.cli.reports import FORMS, tell
+from topoviz.cli.told import WRONG, told
 
 if TYPE_CHECKING:
     from topoviz.errors import Diagnostic
@@ -23,14 +24,14 @@ OF_DOCUMENTS = {"contains", "part", "pictures", "kind"}
 
 @click.command()
 @INPUTS
-@click.option("--format", "form", type=click.Choice(["text", "json", "github"]), default="text", show_default=True)
+@click.option("--format", "form", type=click.Choice(FORMS), default="text", show_default=True)
 @click.option("--strict", is_flag=True, help="Warnings are errors.")
 @SET
 @told
 def check(inputs: tuple[str, ...], form: str, *, strict: bool, given: tuple[str, ...]) -> None:
-    """Check documents and layout files, each by itself."""
+    """Check documents and layout files, each by itself, then the hardware: speeds, rails, slots, links."""
     found = [finding for one in inputs for finding in _checked(one, given)]
-    _tell(found, form)
+    tell(found, form)
     bad = {"error", "warning"} if strict else {"error"}
     if any(one.severity in bad for one in found):
         sys.exit(WRONG)
@@ -41,6 +42,7 @@ def _checked(one: str, given: Sequence[str]) -> list[Diagnostic]:
     from topoviz import resources
     from topoviz.drawing.read_layout import read_layout
     from topoviz.errors import Diagnostic, SpecError, TopovizError
+    from topoviz.model.lint import lint
 
     try:
         path = Path(one)
@@ -48,7 +50,7 @@ def _checked(one: str, given: Sequence[str]) -> list[Diagnostic]:
             read_layout(resources.read(path), path.stem)
             return []
         topology = load([one], given)
-        return [*topology.diagnostics, *_pictures(one, topology)]
+        return [*topology.diagnostics, *lint(topology), *_pictures(one, topology)]
     except SpecError as wrong:
         return list(wrong.diagnostics)
     except (TopovizError, OSError) as wrong:
@@ -95,40 +97,3 @@ def _note(message: str) -> Diagnostic:
     from topoviz.errors import Diagnostic
 
     return Diagnostic(severity="note", message=message, code="layout")
-
-
-def _tell(found: Sequence[Diagnostic], form: str) -> None:
-    if form == "json":
-        print_json([row(one) for one in found])
-        return
-    if form == "github":
-        for one in found:
-            click.echo(_github(one))
-        return
-    for one in found:
-        click.echo(one.render(), err=one.severity != "note")
-    wrong = sum(one.severity == "error" for one in found)
-    click.echo("no mistakes found" if not wrong else f"{wrong} error{'s' * (wrong > 1)}", err=bool(wrong))
-
-
-def row(one: Diagnostic) -> dict[str, object]:
-    """Return a finding as the plain data that CI and editors read; without a place, file is empty."""
-    mark = one.mark
-    place: dict[str, object] = {"file": "", "line": 1, "column": 1}
-    if mark is not None:
-        place = {"file": mark.source.path, "line": mark.line, "column": mark.column}
-    return {**place, "severity": one.severity, "code": one.code, "message": one.message, "hint": one.hint}
-
-
-def _github(one: Diagnostic) -> str:
-    """Return a finding as a workflow command of GitHub, with its signs of its own escaped."""
-    kind = {"note": "notice"}.get(one.severity, one.severity)
-    said = one.message + (f"\n{one.hint}" if one.hint else "")
-    where = row(one)
-    file = _escaped(str(where["file"])).replace(":", "%3A").replace(",", "%2C")
-    place = f" file={file},line={where['line']},col={where['column']}" if file else ""
-    return f"::{kind}{place}::{_escaped(said)}"
-
-
-def _escaped(text: str) -> str:
-    return text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")

@@ -24,7 +24,7 @@ def load(inputs: Iterable[str], given: Sequence[str]) -> Topology:
     """Return the topology of files, catalog names and ``-``, with what ``--set`` says."""
     from topoviz.loading import load as load_all
 
-    return load_all(*[_standard_input() if one == STDIN else one for one in inputs], **choices(given))
+    return load_all(*[standard_input() if one == STDIN else one for one in inputs], **choices(given))
 
 
 def choices(given: Sequence[str]) -> dict[str, str | int]:
@@ -46,7 +46,8 @@ def choices(given: Sequence[str]) -> dict[str, str | int]:
     return out
 
 
-def _standard_input() -> Source:
+def standard_input() -> Source:
+    """Return what comes in by standard input."""
     from topoviz.model.source import decode
 
     return decode(sys.stdin.buffer.read(), "<stdin>")

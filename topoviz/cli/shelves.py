@@ -9,7 +9,7 @@ import click
 from topoviz.cli.inputs import FORMAT
 from topoviz.cli.told import print_json, told, write_out
 
-KINDS = ("parts", "layouts", "themes", "languages", "exporters", "collectives")
+KINDS = ("parts", "layouts", "themes", "languages", "importers", "exporters", "collectives")
 FOLDERS = {"part": "catalog", "layout": "layouts", "theme": "themes", "language": "lang"}
 BESIDE = (Path(),)
 
@@ -19,7 +19,7 @@ BESIDE = (Path(),)
 @FORMAT
 @told
 def list_(kind: str | None, form: str) -> None:
-    """List parts, layouts, themes, languages, exporters or collectives; all of them without a word."""
+    """List parts, layouts, themes, languages, importers, exporters or collectives; all of them without a word."""
     found = {one: _listed(one) for one in ([kind] if kind else KINDS)}
     if form == "json":
         print_json(found[kind] if kind else found)
@@ -51,13 +51,11 @@ def _listed(kind: str) -> list[dict[str, str]]:
 def _summary(folder: str, name: str) -> str:
     """Return a line about a file; what is wrong with a file of one's own is said there, and the list goes on."""
     from topoviz import resources
-    from topoviz.drawing import glyphs
     from topoviz.errors import SpecError
 
     try:
         if folder == "catalog":
-            body = resources.Catalog(BESIDE).get(name)
-            return f"{body.kind}: {glyphs.words(body.title)}" if body is not None else ""
+            return _part(name)
         if folder == "layouts":
             return resources.Layouts(BESIDE)[name].summary
         return resources.theme(name, BESIDE).summary if folder == "themes" else ""
@@ -65,12 +63,27 @@ def _summary(folder: str, name: str) -> str:
         return f"cannot be read: {wrong.diagnostics[0].message}"
 
 
+def _part(name: str) -> str:
+    """Return a part in one line: kind, title, what it holds, how sure its numbers are."""
+    from topoviz import resources
+    from topoviz.model import in_brief
+
+    catalog = resources.Catalog(BESIDE)
+    body = catalog.get(name)
+    if body is None:
+        return ""
+    sure = "".join(f" [{mark}]" for mark in in_brief.marks(body))
+    holds = in_brief.holds(body).replace("*", "")
+    said = f"{in_brief.kind(body, catalog.get)}: {in_brief.english(body.title)}"
+    return f"{said} ({holds}){sure}" if holds else said + sure
+
+
 @click.command()
 @click.argument("words", nargs=-1, required=True, metavar="[KIND] NAME")
 @FORMAT
 @told
 def show(words: tuple[str, ...], form: str) -> None:
-    """Print a part with its sources, or a layout, theme or language file to copy."""
+    """Print a part with its numbers and sources, or a layout, theme or language file; all may be copied as they are."""
     from topoviz import resources
 
     *kinds, name = words
@@ -95,11 +108,31 @@ def _unknown(name: str) -> Exception:
 
 
 def _print(text: str, name: str, kind: str, form: str) -> None:
+    known = _computed(name, form) if kind == "part" else ""
     if form == "text":
-        write_out((text.rstrip("\n") + "\n").encode())
+        write_out((str(known) + text.rstrip("\n") + "\n").encode())
         return
     from topoviz.marks import Source
     from topoviz.model.source import parse
 
     plain = parse(Source(name, text)).plain()
-    print_json({"kind": kind, "name": name, **(plain if isinstance(plain, dict) else {"content": plain})})
+    body = plain if isinstance(plain, dict) else {"content": plain}
+    print_json({"kind": kind, "name": name, **body, **({"computed": known} if known else {})})
+
+
+def _computed(name: str, form: str) -> str | dict[str, object]:
+    """Return what follows from the file of a part; nothing if it cannot be built, which ``check`` explains."""
+    from topoviz import resources
+    from topoviz.cli.part_page import comments, computed
+    from topoviz.errors import TopovizError
+    from topoviz.loading import load
+
+    try:
+        body, topology = resources.Catalog(BESIDE).get(name), load(name)
+    except TopovizError:
+        return ""
+    if body is None:
+        return ""
+    if form == "text":
+        return comments(name, body, topology, resources.origin("catalog", name, BESIDE))
+    return computed(body, topology)

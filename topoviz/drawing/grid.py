@@ -37,6 +37,10 @@ class Side:
         """Return the far edge of the last cell."""
         return self.edges[-1] + self.cell
 
+    def centre(self, at: int) -> float:
+        """Return the middle of a cell."""
+        return self.edges[at] + self.cell / 2
+
     def middle(self, at: int) -> float:
         """Return the middle of a cell, or of the unit that it begins."""
         unit = self.units[at]

@@ -97,7 +97,7 @@ def fitted(label: str, room: float, size: float = NAME, *, bold: bool = False, w
     head, _, last = label.rpartition(" ")
     numbered = bool(head) and last.isdigit()
     small = ((head, last) if word else (last,)) if numbered else ()
-    for candidate, at in ((label, size), (label, SMALL), *((one, size) for one in small)):
+    for candidate, at in ((label, size), (label, SMALL), *((one, at) for at in (size, SMALL) for one in small)):
         if type_setting.width(candidate, at, bold=bold) <= room:
             return candidate, at
     if numbered or room < 2.5 * SMALL:

@@ -142,7 +142,7 @@ def _level(bundle: Bundle, origin: tuple[float, float]) -> tuple[Shape, ...]:
     """Return three lines for CPU to CPU, one line for others, between neighbours in one row."""
     middle = origin[1] + bundle.upper.y + min(bundle.upper.height, bundle.lower.height) / 2
     left, right = origin[0] + bundle.upper.x + bundle.upper.width, origin[0] + bundle.lower.x
-    steps = (-5.0, 0.0, 5.0) if bundle.kind in {"upi", "qpi"} else (0.0,)
+    steps = (-5.0, 0.0, 5.0) if bundle.kind in {"upi", "qpi", "smp"} else (0.0,)
     width = 1.5 if len(steps) > 1 else line_width(bundle.bandwidth)
     return tuple(
         Line(points=((left, middle + step), (right, middle + step)), stroke=_stroke(bundle), width=width)
@@ -231,7 +231,7 @@ def _total(bundles: list[Bundle], at: tuple[float, float], row: Row) -> tuple[Sh
 def _stroke(bundle: Bundle) -> str:
     if bundle.state == "down":
         return "alert"
-    if bundle.kind in {"upi", "qpi"}:
+    if bundle.kind in {"upi", "qpi", "smp"}:
         return "cpulink.line"
     fabric = fabric_of(bundle.kind)
     return "frame" if fabric == "frame" else f"{fabric}.line"

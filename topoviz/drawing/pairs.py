@@ -48,7 +48,7 @@ def pairs(rows: tuple[Thing, ...], columns: tuple[Thing, ...], kind: str = "") -
 def routed(
     rows: tuple[Thing, ...], columns: tuple[Thing, ...], routes: tuple[Route, ...]
 ) -> Mapping[tuple[int, int], str]:
-    """Return the letters of the routes that go from a row to a column: A for the first."""
+    """Return the letters of the routes that go from a row to a column: their own, else A for the first."""
     row_of = {thing.id: at for at, thing in enumerate(rows)}
     column_of = {thing.id: at for at, thing in enumerate(columns)}
     found: dict[tuple[int, int], str] = {}
@@ -57,8 +57,13 @@ def routed(
         for source, target in zip(route.nodes, closed, strict=False):
             if source in row_of and target in column_of:
                 place = row_of[source], column_of[target]
-                found[place] = found.get(place, "") + letter(number)
+                found[place] = found.get(place, "") + sign(route, number)
     return found
+
+
+def sign(route: Route, number: int) -> str:
+    """Return the letter of a route: its name if that is a capital letter, else that of its number."""
+    return route.name if len(route.name) == 1 and route.name.isupper() else letter(number)
 
 
 def letter(number: int) -> str:

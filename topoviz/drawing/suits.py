@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from topoviz.drawing.layout import Block, Layout
+from topoviz.drawing.mesh import grid
+from topoviz.drawing.mesh.direct import Direct, direct
 from topoviz.drawing.view_by_name import names
 from topoviz.errors import MissingEntry
 from topoviz.model.findings import Findings
@@ -20,7 +22,6 @@ DRAWN_BY_FALLBACK = ("gpu", "cpu", "nic", "pcie", "switch", "nvswitch")
 ASKED = ("highlight", "panels", "job", "model", "mig", "size", "faults", "found")
 STRENGTH = {**dict.fromkeys(ASKED, 5), "part": 4, "wired": 3, "min": 2, "max": 2, "has": 2, "lacks": 2, "kind": 1}
 NETWORK = ("infiniband", "ethernet")
-SCALE_UP = ("nvlink", "xgmi", "ici", "neuronlink")
 ENOUGH = 0.9  # of the cards of a rail meet at one leaf
 
 
@@ -183,7 +184,7 @@ def _count(case: _Case, word: str) -> int:
 
 
 def _wired(case: _Case, how: str) -> bool:
-    tests = {"rail": _rail, "tiers": _tiers, "mesh": _mesh, "torus": _torus}
+    tests = {"rail": _rail, "tiers": _tiers, "mesh": _mesh, "partial-mesh": _partial_mesh, "torus": _torus}
     return how in tests and tests[how](case)
 
 
@@ -232,21 +233,24 @@ def _shared(ends: Mapping[tuple[str, int], str]) -> float:
     return alike / total if total and rails > 1 and spread > 1 else 0.0
 
 
-def _direct(case: _Case) -> dict[str, set[str]]:
-    gpus = [t.id for t in case.topology.of_kind("gpu", case.root)] if _count(case, "gpu") <= 600 else []
-    peers: dict[str, set[str]] = {gpu: set() for gpu in gpus}
-    for link in case.topology.fold(gpus) if gpus else ():
-        if link.kind in SCALE_UP:
-            peers[link.source].add(link.target)
-            peers[link.target].add(link.source)
-    return peers
+def _direct(case: _Case) -> Direct | None:
+    """Return the GPUs and the links between them; None if there are too many to be drawn so, or no way joins them all."""
+    if not 2 < _count(case, "gpu") <= grid.MOST or _count(case, "nvswitch"):
+        return None
+    found = direct(case.topology, list(case.topology.of_kind("gpu", case.root)))
+    return found if found.connected else None
 
 
 def _mesh(case: _Case) -> bool:
-    peers = _direct(case)
-    return len(peers) > 1 and all(len(found) == len(peers) - 1 for found in peers.values())
+    found = _direct(case)
+    return found is not None and found.complete
 
 
 def _torus(case: _Case) -> bool:
-    peers = _direct(case)
-    return len(peers) > 8 and {len(found) for found in peers.values()} <= {4, 6}
+    found = _direct(case)
+    return found is not None and grid.grid(len(found.things), frozenset(found.joints)) is not None
+
+
+def _partial_mesh(case: _Case) -> bool:
+    found = _direct(case)
+    return found is not None and not found.complete and not _torus(case)

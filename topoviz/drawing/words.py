@@ -15,6 +15,7 @@ LINKS: Mapping[str, str] = MappingProxyType(
         "xgmi": "xGMI",
         "upi": "UPI",
         "qpi": "QPI",
+        "smp": "CPU link",
         "ici": "ICI",
         "neuronlink": "NeuronLink",
     }
@@ -32,6 +33,7 @@ COLOURS: Mapping[str, str] = MappingProxyType(
         "pcie": "Blue",
         "upi": "Grey",
         "qpi": "Grey",
+        "smp": "Grey",
     }
 )
 
@@ -70,6 +72,7 @@ COUNTED: Mapping[str, str] = MappingProxyType(
         "tray": "{count} trays",
         "rack": "{count} racks",
         "su": "{count} scalable units",
+        "hop": "{count} hops over other links",
     }
 )
 

@@ -80,6 +80,16 @@ def write(data: Mapping[str, object], name: str) -> str:
         raise SpecError([Diagnostic(message=message, mark=mark, code="read-data")]) from None
 
 
+def flow(value: object) -> str:
+    """Return a piece of plain data as YAML on one line.
+
+    >>> flow({"from": "gpu[0-3]", "links": 2}), flow("on"), flow("1e3")
+    ("{from: 'gpu[0-3]', links: 2}", 'on', '"1e3"')
+    """
+    text = yaml.dump(value, Dumper=_Dumper, sort_keys=False, allow_unicode=True, width=10**9, default_flow_style=True)
+    return text.removesuffix("...\n").strip()
+
+
 def _loader() -> type:
     return getattr(yaml, "CSafeLoader", PureLoader)
 

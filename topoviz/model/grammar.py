@@ -309,7 +309,7 @@ FORMS: Mapping[str, Form] = MappingProxyType({
         keys=(
             _key("from", SELECTOR, "Ends.", required=True),
             _key("to", SELECTOR, "The other ends; absent: `from` among themselves."),
-            _key("kind", LINK_KIND, "nvlink c2c pcie infiniband ethernet xgmi upi qpi ici neuronlink …", required=True),
+            _key("kind", LINK_KIND, "nvlink c2c pcie infiniband ethernet xgmi upi qpi smp ici neuronlink …", required=True),
             _key("rule", WORD, "Who is joined with whom: all pairwise block rail ring mesh torus matrix.", "all"),
             _key("links", NUMBERS, "Links of each pair: a number, a parameter, or a list taken in turn over the targets.", "1"),
             _key("bandwidth", RATE, "Of one link; may lower the rate of a port, not raise it.", "what the slower port says"),

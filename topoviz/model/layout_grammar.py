@@ -111,7 +111,11 @@ BLOCK: tuple[Key, ...] = (
     _key("head", TEXTS, "A heading."),
     _key("note", LINES, "A remark below."),
     OF,
-    _key("when", some(*ASKED, "routes", "hosts"), "Drawn only if the picture asks for all of these; `routes`: for several; `hosts`: if there are CPUs or PCIe switches."),
+    _key(
+        "when",
+        some(*ASKED, "routes", "hosts"),
+        "Drawn only if the picture asks for all of these; `routes`: for several; `hosts`: if there are CPUs or PCIe switches.",
+    ),
     _key("hide", SELECTOR, "What to leave out."),
     _key("overlay", some(*OVERLAYS, others=SHOWN), "What lies over it."),
     _key("gutter", GUTTER, "Gutter of all tiers and lines that have none of their own."),

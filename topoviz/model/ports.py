@@ -13,7 +13,7 @@ from topoviz.model.spec import Port, Rate
 from topoviz.model.spelling import listed
 from topoviz.model.topology import Assembly, Link, Thing
 
-BETWEEN_CPUS = ("upi", "qpi", "xgmi")
+BETWEEN_CPUS = ("upi", "qpi", "xgmi", "smp")
 # What NCCL's search counts between two CPUs, all links together, in GB/s (LANGUAGE §5).
 NCCL_BETWEEN_CPUS: Mapping[str, float] = MappingProxyType(
     {"xeon-broadwell": 6, "xeon-skylake": 10, "xeon-spr": 22, "xeon-emr": 40, "epyc-rome": 16, "epyc-genoa": 16}

@@ -6,10 +6,11 @@ import re
 from collections.abc import Iterator, Sequence
 
 from topoviz.marks import Mark
+from topoviz.model.degrees import of_selector
 from topoviz.model.ends import told
 from topoviz.model.names import written_out
 from topoviz.model.report import Report
-from topoviz.model.selectors import find, select
+from topoviz.model.selectors import find
 from topoviz.model.source import Value
 from topoviz.model.spec import RouteSpec, Selector
 from topoviz.model.topology import Hop, Route, Thing, Topology
@@ -32,7 +33,7 @@ def ranks(topology: Topology) -> tuple[Thing, ...]:
     wanted = topology.spec.job.get("ranks", "gpu")
     if wanted == "gpu":
         return tuple(topology.of_kind("gpu"))
-    return select(topology.root, (str(wanted),))
+    return of_selector(topology.root, wanted)
 
 
 def _route(spec: RouteSpec, topology: Topology, ways: Ways, report: Report) -> Route | None:

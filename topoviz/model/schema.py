@@ -158,7 +158,7 @@ RULES: Mapping[str, Callable[[Type], Json]] = MappingProxyType({
     "rate": lambda _: {"type": "string", "pattern": RATE},
     "size": lambda _: {"type": "string", "pattern": r"^\d+(\.\d+)?([eE]\+?\d+)? ?([KMGTP]i?|k)?B$"},
     "share": lambda _: dict(STRING),
-    "params": lambda _: {"type": ["number", "string"], "pattern": r"^\d+(\.\d+)?([eE]\+?\d+)? ?[KMBT]?$"},
+    "params": lambda _: {"type": ["number", "string"], "exclusiveMinimum": 0, "pattern": r"^(?=[0.]*[1-9])\d+(\.\d+)?([eE]\+?\d+)? ?[KMBT]?$"},
     "selector": lambda _: _several(STRING),
     "pair": lambda _: {"type": "array", "items": STRING, "minItems": 2, "maxItems": 2},
     "names": lambda _: _several(TEXT),

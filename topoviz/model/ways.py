@@ -12,7 +12,7 @@ from topoviz.model.topology import Hop, Link, Topology
 
 STRIPED = ("nvlink",)  # a fabric of these is used by all its chips at once
 ALONE = ("nvlink", "xgmi", "ici", "neuronlink", "c2c")  # tried one at a time, in this order
-HOST = ("pcie", "c2c", "upi", "qpi", "xgmi")
+HOST = ("pcie", "c2c", "upi", "qpi", "xgmi", "smp")
 NETWORK = ("infiniband", "ethernet")
 ENDS_ONLY = ("gpu",)  # a way never leads through one
 

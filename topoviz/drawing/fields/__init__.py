@@ -23,9 +23,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from topoviz.drawing.amounts import Bandwidth
-from topoviz.drawing.fields import of_findings, of_links, of_model, of_network, of_plan, of_series, of_things
+from topoviz.drawing.fields import of_findings, of_job, of_links, of_model, of_network, of_plan, of_series, of_things
 from topoviz.drawing.fields.names import (
     OF_FINDINGS,
+    OF_JOB,
     OF_LINKS,
     OF_MODEL,
     OF_NETWORK,
@@ -129,6 +130,8 @@ def _word(ask: Ask, name: str) -> str | None:
         return of_findings.of_findings(ask.scope, name)
     if name in OF_SERIES:
         return of_series.of_series(ask.scope, name)
+    if name in OF_JOB or name.startswith("group.") or (name == "order" and ask.scope.findings.job):
+        return of_job.of_job(ask.scope, name)
     if name in OF_MODEL:
         return of_model.of_model(ask.scope, name)
     if name in OF_PLAN:

@@ -27,6 +27,8 @@ OF_PLAN = (
 OF_MODEL = (
     "model", "params", "bytes", "unknown", "verdict", "weights", "gradients", "optimizer", "activations", "kv",
 )  # fmt: skip
+# of the job of the document
+OF_JOB = ("job", "job.words", "job.model", "job.time", "job.unknown", "job.warnings")
 # of panels as a series
 OF_SERIES = ("growth", "growth.links", "growth.link", "years", "preliminary")
 OF_NETWORK = (
@@ -39,11 +41,10 @@ OF_FINDINGS = ("finding.count", "finding.cost", "expected.title", "not-compared"
 OF_VIEW = (
     "number", "rank", "mark", "label", "value", "row", "column", "row.count", "column.count", "to.count", "position", "order",
     "colour", "left-out", "folded",
-    "job", "job.words",
     "where", "expected", "found", "cost", "route.name",
     "change", "sms",
 )  # fmt: skip
-WHOLE = (*OF_FINDINGS, *OF_THINGS, *OF_LINKS, *OF_PLAN, *OF_MODEL, *OF_SERIES, *OF_NETWORK, *OF_VIEW)
+WHOLE = (*OF_FINDINGS, *OF_THINGS, *OF_LINKS, *OF_PLAN, *OF_MODEL, *OF_JOB, *OF_SERIES, *OF_NETWORK, *OF_VIEW)
 # behind a word that finds things (``gpu.``), links (``nvlink.``) or links of things (``gpu.nvlink.``)
 TAILS = (*OF_THINGS, *OF_LINKS, "sms")
 OF_GROUP = ("kind", "size", "count", "example", "link", "rate", "bytes", "time")  # behind ``group.``

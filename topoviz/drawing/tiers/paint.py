@@ -22,6 +22,7 @@ COMPUTED = {
     "pcie": "SW {index}",
     "dpu": "DPU {index}",
 }
+CROSSED = 60.0  # an NVSwitch as tall as that has the tracks of a route in it
 
 
 def draw(stage: Stage) -> tuple[Item, ...]:
@@ -82,9 +83,10 @@ def _glyph(stage: Stage, unit: Unit, spot: Spot) -> Iterator[Item]:
     elif thing.kind in {"nic", "dpu"}:
         yield _nic(stage, unit, spot, label, tip)
     elif thing.kind == "nvswitch":
-        yield glyphs.nvswitch(
-            thing.id, x, y, w, h, label, right=right or _used(stage, unit), tooltip=tip, muted=muted, state=thing.state
-        )
+        crossed = h > CROSSED  # a route has its tracks there; the gutter has the name
+        used = "" if crossed else right or _used(stage, unit)
+        label = "" if crossed else label
+        yield glyphs.nvswitch(thing.id, x, y, w, h, label, right=used, tooltip=tip, muted=muted, state=thing.state)
     elif thing.kind == "switch":
         yield glyphs.switch(
             thing.id,

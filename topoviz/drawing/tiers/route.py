@@ -86,7 +86,10 @@ def _hop(stage: Stage, hop: Hop, which: tuple[int, int], levels: Mapping[tuple[i
     a, b = stage.spots.get(hop.source), stage.spots.get(hop.target)
     if a is None or b is None:
         return
-    bar = next((stage.spots[v] for v in hop.via if v in stage.spots and stage.unit(v).form == "strip"), None)
+    below = (
+        v for v in hop.via if v in stage.spots and (stage.unit(v).form == "strip" or stage.unit(v).kind == "nvswitch")
+    )
+    bar = next((stage.spots[v] for v in below), None)
     r, n = which
     token, dash = RINGS[r], DASHES[r]
     if bar is None or which not in levels:

@@ -13,6 +13,7 @@ from topoviz.drawing.compose import NOTHING, free_text
 from topoviz.drawing.layout import Block
 from topoviz.drawing.scene import Drawing, Item, Line, Shape, Text
 from topoviz.drawing.scope import Scope
+from topoviz.model.routes import ranks
 from topoviz.model.topology import Hop, Route
 
 KEYS: Mapping[str, str] = MappingProxyType(
@@ -66,7 +67,12 @@ class Circle:
 
 
 def draw(block: Block, scope: Scope, width: float, height: float | None = None) -> Drawing:  # noqa: ARG001
-    """Return the first route as a circle; nothing if there is none."""
+    """Return the first route as a circle; nothing if there is none.
+
+    ``of: gpu`` on GPUs that are each joined with each gives them fixed places, the same for every route.
+    """
+    if block.of not in {(), ("ranks",)} and (fixed := _at_fixed_places(block, scope, width)).items:
+        return fixed
     route = next((r for r in scope.findings.routes if r.shape in {"ring", "path"}), None)
     if route is None or len(route.nodes) < 2:
         return NOTHING
@@ -77,6 +83,13 @@ def draw(block: Block, scope: Scope, width: float, height: float | None = None) 
     size = 2 * circle.radius
     items = (*members, *hops, *_middle(scope, circle))
     return Drawing(width=size + circle.width, height=size + circle.height, items=items)
+
+
+def _at_fixed_places(block: Block, scope: Scope, width: float) -> Drawing:
+    from topoviz.drawing.mesh.direct import of_block
+    from topoviz.drawing.views.mesh import draw as on_links
+
+    return on_links(block, replace(scope, compact=True), width) if of_block(block, scope).complete else NOTHING
 
 
 def _circle(count: int, width: float) -> Circle:
@@ -104,8 +117,8 @@ def _member(block: Block, scope: Scope, circle: Circle, route: Route, index: int
 
 def _label(block: Block, scope: Scope, node: str, index: int) -> str:
     estimate = scope.findings.estimate
-    ranks = estimate.ranks if estimate is not None else ()
-    rank = ranks.index(node) if node in ranks else index
+    named = estimate.ranks if estimate is not None else tuple(thing.id for thing in ranks(scope.topology))
+    rank = named.index(node) if node in named else index
     template = block.options.get("label", "{rank}")
     return fields.say(scope, template, numbers={"rank": str(rank), "index": str(rank)})
 

@@ -10,7 +10,7 @@ from topoviz.drawing import fields, grid
 from topoviz.drawing import text as type_setting
 from topoviz.drawing.by_kind import Place
 from topoviz.drawing.glyphs import SMALL, fabric_of
-from topoviz.drawing.pairs import Pair, name, pairs, routed, unit_of
+from topoviz.drawing.pairs import Pair, name, pairs, routed, sign, unit_of
 from topoviz.drawing.scene import Box, Cells, Drawing, Item, Line, Shape, Text
 from topoviz.drawing.words import LINKS
 from topoviz.model.selectors import pick
@@ -44,6 +44,7 @@ class Matrix:
     cells: Mapping[tuple[int, int], Pair]
     letters: Mapping[tuple[int, int], str]
     says: str = "count"
+    first: str = ""  # letter of the route whose cells are filled
 
     @property
     def roomy(self) -> bool:
@@ -93,9 +94,11 @@ def _matrix(
     across = grid.side(columns, ticks, left, width - left - 3, grid.SQUARE if roomy else 24)
     tall = across.pitch if roomy else (EASY if len(rows) <= 10 else max(grid.TIGHT, min(across.pitch, 12)))
     down = grid.side(rows, ticks, top, tall * len(rows) + grid.GAP * len(rows), tall)
-    letters = routed(rows, columns, scope.findings.routes or scope.topology.routes) if says == "route" else {}
+    routes = (scope.findings.routes or scope.topology.routes) if says == "route" else ()
+    letters = routed(rows, columns, routes)
+    first = sign(routes[0], 0) if routes else ""
     found = pairs(rows, columns, str(block.options.get("kind", "")))
-    return Matrix(rows=down, columns=across, cells=found, letters=letters, says=says)
+    return Matrix(rows=down, columns=across, cells=found, letters=letters, says=says, first=first)
 
 
 def _ticks(block: Block, things: tuple[Thing, ...]) -> tuple[str, ...]:
@@ -145,14 +148,14 @@ def _names(
     )
     cell = min(28.0, rows.cell - 6)
     at_left = tuple(
-        grid.glyph(one, Place(x=0, y=rows.middle(at) - cell / 2, width=GLYPH, height=cell), scope.lang)
+        grid.glyph(one, Place(x=0, y=rows.centre(at) - cell / 2, width=GLYPH, height=cell), scope.lang)
         for at, one in enumerate(rows.things)
     )
     wide = min(GLYPH, columns.cell - 4)
     if matrix.rows.things == matrix.columns.things:
         at_left = tuple(_plain(one, "row") for one in at_left)
     at_foot = tuple(
-        grid.glyph(one, Place(x=columns.middle(at) - wide / 2, y=rows.end + 10, width=wide, height=cell), scope.lang)
+        grid.glyph(one, Place(x=columns.centre(at) - wide / 2, y=rows.end + 10, width=wide, height=cell), scope.lang)
         for at, one in enumerate(columns.things)
     )
     return (*head, *at_left, *at_foot), rows.end + 10 + cell + 2
@@ -222,7 +225,11 @@ def _diagonal(matrix: Matrix) -> list[Shape]:
 
 def _first_route(matrix: Matrix) -> list[Shape]:
     """Return the cells of the first route, filled, so that one ring can be followed."""
-    first = frozenset(place for place, letters in matrix.letters.items() if "A" in letters and "'" not in letters)
+    first = frozenset(
+        place
+        for place, letters in matrix.letters.items()
+        if matrix.first and matrix.first in letters and "'" not in letters
+    )
     return [_path(matrix, first, "ring.a")] if first else []
 
 
@@ -253,7 +260,7 @@ def _said(matrix: Matrix, up: Mapping[tuple[int, int], Pair]) -> list[Shape]:
         content = letters if matrix.says == "route" and matrix.letters else _number(pair, matrix.says)
         if not content or type_setting.width(content, SMALL) > matrix.columns.cell - 2:
             continue
-        filled = "A" in letters and "'" not in letters
+        filled = bool(matrix.first) and matrix.first in letters and "'" not in letters
         x = matrix.columns.edges[place[1]] + matrix.columns.cell / 2
         y = matrix.rows.edges[place[0]] + matrix.rows.cell / 2 + 4.3
         texts.append(

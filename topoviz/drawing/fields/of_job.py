@@ -1,0 +1,86 @@
+"""Fields about the job: its degrees, the order of its ranks, and what each kind of group sends over which link."""
+
+from __future__ import annotations
+
+from topoviz.drawing import amounts, group_words
+from topoviz.drawing.amounts import Bandwidth
+from topoviz.drawing.messages import fill
+from topoviz.drawing.scope import Scope
+from topoviz.drawing.words import link_name
+from topoviz.model.findings import JobPlan, Traffic
+
+DTYPES = {1.0: "FP8", 2.0: "BF16", 4.0: "FP32"}
+SIGNS = ((1e12, "10¹²"), (1e9, "10⁹"), (1e6, "10⁶"))
+
+
+def of_job(scope: Scope, name: str) -> str | None:
+    """Return a field of the job; a ``group.`` field without a row at hand is that of the heaviest traffic."""
+    plan = scope.findings.job
+    if plan is None:
+        return None
+    if name.startswith("group."):
+        row = heaviest(plan)
+        return of_row(scope, row, name.removeprefix("group.")) if row else None
+    if name == "job":
+        return group_words.job(plan)
+    if name == "job.words":
+        return group_words.job_in_words(plan, scope.lang) or None
+    if name == "job.model":
+        return _model(scope)
+    if name == "job.time":
+        return amounts.time(plan.seconds) if plan.seconds else None
+    if name == "job.warnings":
+        return "; ".join(plan.warnings) or None
+    if name == "job.unknown":
+        return group_words.unknown(plan, scope.lang) or None
+    return group_words.order(plan) or None
+
+
+def heaviest(plan: JobPlan) -> Traffic | None:
+    """Return the kind that sends most; where bytes are not known, the fastest axis."""
+    if not plan.traffic:
+        return None
+    known = [row for row in plan.traffic if row.bytes is not None]
+    return max(known, key=lambda row: row.bytes or 0) if len(known) == len(plan.traffic) else plan.traffic[0]
+
+
+def of_row(scope: Scope, row: Traffic, tail: str) -> str | None:
+    """Return a field of one kind of group; None for what is not known."""
+    rate = Bandwidth(low=row.rate, high=row.rate)
+    values = {
+        "kind": group_words.head(row, scope.lang),
+        "size": amounts.count(row.size),
+        "count": amounts.count(row.count),
+        "example": group_words.example(row),
+        "link": link_name(row.link_kind, (row.link,) if row.link else ()) if row.link_kind else None,
+        "rate": rate.text(scope.lang),
+        "bytes": None if row.bytes is None else amounts.size(row.bytes),
+        "time": None if row.seconds is None else amounts.time(row.seconds),
+    }
+    return values[tail]
+
+
+def _model(scope: Scope) -> str | None:
+    """Return the numbers of the model and of a step, without which bytes are worthless."""
+    spec, lang = scope.topology.spec, scope.lang
+    said = {**spec.model, **spec.job}
+    parts = []
+    if said.get("params"):
+        power, sign = next((one for one in SIGNS if said["params"] >= one[0]), (1.0, ""))
+        value = f"{said['params'] / power:.4g} × {sign}" if sign else amounts.count(said["params"])
+        parts.append(fill("{value} parameters", {"value": value}, lang))
+    for key, template in (
+        ("layers", "{value} layers"),
+        ("hidden", "hidden {value}"),
+        ("sequence", "sequence {value}"),
+    ):
+        if said.get(key):
+            parts.append(fill(template, {"value": amounts.count(said[key])}, lang))
+    if said.get("micro_batches") and said.get("micro_batch"):
+        values = {"count": amounts.count(said["micro_batches"]), "value": amounts.count(said["micro_batch"])}
+        parts.append(fill("{count} micro-batches of {value} per step and replica", values, lang))
+    each = {**{"activations": 2.0, "gradients": 2.0}, **said.get("bytes", {})}
+    if parts and each["activations"] == each["gradients"] and each["gradients"] in DTYPES:
+        parts.append(DTYPES[each["gradients"]])
+    comma = "，" if lang.startswith("zh") else ", "
+    return comma.join(parts) or None
