@@ -12,7 +12,7 @@ from topoviz.drawing.audit import audit
 from topoviz.drawing.difference_words import row
 from topoviz.drawing.scene import Line, Text
 
-TOPO = Path(__file__).parent.parent / "examples" / "topo.txt"
+TOPO = Path(__file__).parent.parent / "examples" / "found.txt"
 WIRES = [{"from": "node/nic", "to": "leaf", "kind": "infiniband", "rule": "pairwise"}]
 GOOD = {"contains": {"node": {"part": "dgx-h100"}, "leaf": "8 x qm9700"}, "wires": WIRES}
 SWAPPED = [

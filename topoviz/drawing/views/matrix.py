@@ -94,7 +94,7 @@ def _matrix(
     across = grid.side(columns, ticks, left, width - left - 3, grid.SQUARE if roomy else 24)
     tall = across.pitch if roomy else (EASY if len(rows) <= 10 else max(grid.TIGHT, min(across.pitch, 12)))
     down = grid.side(rows, ticks, top, tall * len(rows) + grid.GAP * len(rows), tall)
-    routes = (scope.findings.routes or scope.topology.routes) if says == "route" else ()
+    routes = scope.findings.routes if says == "route" else ()
     letters = routed(rows, columns, routes)
     first = sign(routes[0], 0) if routes else ""
     found = pairs(rows, columns, str(block.options.get("kind", "")))
