@@ -90,7 +90,7 @@ def test_strict_pictures_are_clean(folder, name):
         (["render", "dgx-h100", "--set", "su"], 2, "NAME=VALUE"),
         (["render", "dgx-h100", "--layout", "nvswitch"], 1, "unknown layout 'nvswitch'"),
         (["render", "dgx-h100", "--highlight", "tree"], 1, "not there yet"),
-        (["render", "dgx-h100", "--overlay", "load"], 1, "not drawn yet"),
+        (["render", "dgx-h100", "--overlay", "heat"], 2, "did you mean 'load'?"),
         (["render", "dgx-h100", "--detail", "L3"], 2, "stacks, marks, ids or full"),
         (["render", "superpod-h100", "--set", "su=100"], 1, "su 100 is above 64"),
         (["export", "dgx-h100", "--to", "visio"], 1, "unknown exporter 'visio'"),
@@ -279,7 +279,7 @@ def test_a_part_beside_is_found_by_its_name(folder):
     (folder / "catalog").mkdir()
     (folder / "catalog" / "mine.yaml").write_text("kind: node\ntitle: My box\ncontains: {gpu: 2 x l40s}\n")
     assert "My box" in run("render", "mine", "-o", "-").output
-    assert "node: My box (catalog/mine.yaml)" in run("list", "parts").output
+    assert "node: My box (2 gpu) (catalog/mine.yaml)" in run("list", "parts").output
 
 
 def test_a_language_beside_the_document(folder):

@@ -9,7 +9,7 @@ from gallery import EXAMPLES
 @pytest.mark.parametrize("example", EXAMPLES, ids=[example.stem for example in EXAMPLES])
 def test_example_checks_clean_and_asks_for_a_picture(example):
     topology = tv.load(example)
-    assert [one.render() for one in tv.check(topology)] == []
+    assert [one.render() for one in tv.check(topology) if one.severity != "note"] == []  # notes: what was inferred
     assert topology.spec.pictures
 
 

@@ -146,8 +146,7 @@ def test_what_is_not_there_cannot_be_shown(show):
 @pytest.mark.parametrize(
     ("keys", "said"),
     [
-        ({"overlay": "load"}, "overlay load is not drawn yet"),
-        ({"found": "topo.txt"}, "differences are not drawn yet"),
+        ({"found": "gone.txt"}, "'gone.txt': there is no such file"),
         ({"layout": "mig"}, "'mig' is read but not drawn yet"),
         ({"layout": "groups"}, "'job' is read but not drawn yet"),
     ],

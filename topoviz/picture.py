@@ -223,11 +223,11 @@ def scope(picture: Picture, lang: str, layouts: Mapping[str, Layout]) -> Scope:
     """Return the frame in which a picture is arranged, with one for each of its panels."""
     request = picture.request
     refuse_later(request)
-    found = merged(picture.given, finding(picture.topology, request))
-    picture = _as_expected(picture)
     refuse_cuts(picture.topology)
     if is_empty(picture.topology) and not request.panels:
         raise _nothing(picture.topology)
+    found = merged(picture.given, finding(picture.topology, request))
+    picture = _as_expected(picture)
     roots = _roots(picture)
     numbered = enumerate(request.panels, 1)
     return Scope(

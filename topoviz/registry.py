@@ -18,7 +18,9 @@ def names(package: str) -> tuple[str, ...]:
     ('d2', 'dot', 'drawio')
     """
     folder = import_module(package)
-    own = {found.name for found in pkgutil.iter_modules(folder.__path__) if not (found.ispkg or found.name.startswith("_"))}
+    own = {
+        found.name for found in pkgutil.iter_modules(folder.__path__) if not (found.ispkg or found.name.startswith("_"))
+    }
     return tuple(sorted(own | {entry.name for entry in entry_points(group=package)}))
 
 

@@ -12,7 +12,7 @@ from topoviz.model.spec import Picture
 from topoviz.model.topology import Topology
 
 LAYOUT = "memory"
-SHOW_MEMORY = ("tanks",)  # views that draw it
+SHOW_MEMORY = ("tanks", "groups")  # views that draw it
 
 
 def found(topology: Topology, request: Picture) -> Findings:

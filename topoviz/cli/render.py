@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from topoviz.cli.inputs import INPUTS, SET, load, split
+from topoviz.cli.plan import with_job
 from topoviz.cli.told import MISUSED, WRONG, complain, told, write_out
 
 if TYPE_CHECKING:
@@ -68,6 +69,7 @@ def picture_options(function: Callable[..., Any]) -> Callable[..., Any]:
 @DIRECTORY
 @click.option("--picture", "name", help="Only the picture of this name.")
 @click.option("--each", is_flag=True, help="Draw every input by itself instead of joining them.")
+@click.option("--job", "job", default=None, metavar="K=N,…", help="A job on it, tp=8,pp=2; draws its groups.")
 @click.option("--strict", is_flag=True, help="Refuse warnings and pictures with overlaps.")
 @click.option("--if-changed", is_flag=True, help="Leave a file alone whose content would be the same.")
 @SET
@@ -79,6 +81,7 @@ def render(
     directory: Path | None,
     name: str | None,
     *,
+    job: str | None,
     each: bool,
     strict: bool,
     if_changed: bool,
@@ -92,6 +95,8 @@ def render(
     for group in [(one,) for one in inputs] if each else [inputs]:
         topology = load(group, given)
         _warn(topology.diagnostics, strict=strict)
+        if job is not None:
+            topology, over = with_job(topology, over, job)
         for target, picture in _targets(topology, over, group[0], output, directory, name):
             _warn(picture.warnings, strict=strict)
             if strict:

@@ -53,12 +53,18 @@ MORE = MappingProxyType(
 HUES = MappingProxyType(
     {"tp": "ring.a", "pp": "ring.b", "dp": "ring.d", "fsdp": "ring.c", "cp": "cpulink.text", "ep": "ethernet.text"}
 )
+TINTS = MappingProxyType({"tp": "hull", "fsdp": "nvlink.tint", "dp": "alert.tint", "pp": "infiniband.tint"})
 READING = ("tp", "cp", "ep", "fsdp", "pp", "dp")  # the order in which a job is told
 
 
 def hue(kind: str) -> str:
     """Return the token of a kind of group."""
     return HUES.get(kind, "ink2")
+
+
+def tint(kind: str) -> str:
+    """Return the token that fills the hulls of a kind."""
+    return TINTS.get(kind, "cpulink.tint")
 
 
 def head(row: Traffic, lang: str) -> str:
@@ -86,14 +92,14 @@ def degrees(plan: JobPlan) -> list[tuple[str, int]]:
 def order(plan: JobPlan) -> str:
     """Return the order of ranks with its formula: ``TP + 8 × (DP + 2 × PP)``."""
     axes = [(SHORT[kind], size) for kind, size in plan.grid.axes if size > 1]
-    if not axes:
+    if len(axes) < 2:
         return ""
     text = axes[-1][0]
     for position in range(len(axes) - 2, -1, -1):
         name, size = axes[position]
         inner = text if position == len(axes) - 2 else f"({text})"
         text = f"{name} + {size} × {inner}"
-    return f"rank = {text}"
+    return text
 
 
 def ranks(members: tuple[int, ...]) -> str:

@@ -82,7 +82,7 @@ def fill(template: str, values: Mapping[str, str], lang: str = "en") -> str:
     '单向 50 GB/s'
     """
     text = message(template, lang)
-    if text != template or not lang.startswith("en"):
+    if text != template or not (lang.startswith("en") or not table(str(lang))):
         return _put(pieces(text), values)
     counts = [name for name in names(template) if values.get(name) == "1"]
     if counts and template in table("en"):

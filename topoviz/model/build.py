@@ -44,6 +44,7 @@ def build(spec: Spec, catalog: Catalog, *, layouts: Sequence[str] | None = None)
     report = Report()
     shelf = Shelf(catalog, report)
     _check_pictures(spec.pictures, spec, shelf, layouts)
+    _check_cuts(spec.pictures, spec, shelf)
     topology = _built(spec, shelf, report)
     return replace(topology, routes=_routes(topology, report))
 
@@ -61,13 +62,16 @@ def build_picture(picture: Picture, spec: Spec, catalog: Catalog) -> Topology:
     body = picture.body
     if body is None:
         return build(replace(spec, pictures=()), catalog)
+    other = replace(spec, body=_instead(body, spec), pictures=())
+    return build(replace(other, name=body.part, routes=(), job=EMPTY) if body.part else other, catalog)
+
+
+def _instead(body: Body, spec: Spec) -> Body:
+    """Return the body that a picture draws; its mistakes are at the place where the picture asks for it."""
     if body.part:
-        body = replace(body, parts={**spec.body.parts, **body.parts})
-        other = replace(spec, name=body.part, body=body, routes=(), job=EMPTY, pictures=())
-    else:
-        given = {key: value for key in ("variant", "arguments", "mig") if (value := getattr(body, key))}
-        other = replace(spec, body=replace(spec.body, **given), pictures=())
-    return build(other, catalog)
+        return replace(body, parts={**spec.body.parts, **body.parts})
+    given = {key: value for key in ("variant", "arguments", "mig") if (value := getattr(body, key))}
+    return replace(spec.body, **given, **({"origin": body.origin} if body.mig else {}))
 
 
 def _built(spec: Spec, shelf: Shelf, report: Report) -> Topology:
@@ -149,6 +153,14 @@ def _check_pictures(pictures: Sequence[Picture], spec: Spec, shelf: Shelf, layou
         if picture.body is not None and part and part not in spec.body.parts and shelf.get(part) is None:
             shelf.unknown_part(part, picture.body.origin.mark_of("part"), tuple(spec.body.parts))
         _check_pictures(picture.panels, spec, shelf, layouts)
+
+
+def _check_cuts(pictures: Sequence[Picture], spec: Spec, shelf: Shelf) -> None:
+    """Note what is wrong with the cuts of pictures and panels: they are placed and not wired."""
+    for picture in pictures:
+        if picture.body is not None and picture.body.mig:
+            _placed(_instead(picture.body, spec), Places(shelf=shelf))
+        _check_cuts(picture.panels, spec, shelf)
 
 
 def _routes(topology: Topology, report: Report) -> tuple[Route, ...]:

@@ -84,7 +84,7 @@ def flow(value: object) -> str:
     """Return a piece of plain data as YAML on one line.
 
     >>> flow({"from": "gpu[0-3]", "links": 2}), flow("on"), flow("1e3")
-    ("{from: 'gpu[0-3]', links: 2}", 'on', '"1e3"')
+    ("{from: 'gpu[0-3]', links: 2}", "'on'", '"1e3"')
     """
     text = yaml.dump(value, Dumper=_Dumper, sort_keys=False, allow_unicode=True, width=10**9, default_flow_style=True)
     return text.removesuffix("...\n").strip()

@@ -14,12 +14,32 @@ EXPERTS = ("ep", "etp")  # kinds of groups of the second grid
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Load:
-    """How busy one directed link is, 0 to 1, while the plan runs."""
+    """How busy one directed link is, 0 to 1, while the plan runs.
+
+    Of very large machines so many (``count``) links are equally busy as the one that is named.
+    """
 
     source: str
     target: str
     kind: str
     load: float
+    count: int = 1
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Bound:
+    """What no plan of this kind can exceed, GB/s of one rank in one direction, and whether the plan reaches it.
+
+    ``rings`` is the same in whole links, where rings are made of whole links; ``fractional``
+    is what rings of any share of a link could carry together, if that was computed. ``proof``
+    names the argument: ``links of gpu3``, ``linear program``, ``exact search``.
+    """
+
+    bandwidth: float
+    met: bool
+    rings: int | None = None
+    fractional: float | None = None
+    proof: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -46,6 +66,11 @@ class Estimate:
     busbw: float | None = None
     measured: float | None = None  # share of the line rate reached, 0 to 1
     unlimited: tuple[str, ...] = ()
+    share: float | None = None  # bytes that the busiest rank sends for a byte of the buffer: 1.75, 2, 1.125
+    bound: Bound | None = None  # what nothing of this kind can exceed
+    order: str = ""  # where the order of the ranks comes from, in a few words
+    nccl: bool = False  # whether NCCL would take the same order
+    notes: tuple[str, ...] = ()  # sentences: why it is not more, what was done instead
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

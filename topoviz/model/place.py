@@ -8,6 +8,7 @@ from typing import Any, TypeVar
 
 from topoviz.errors import Diagnostic, SpecError
 from topoviz.marks import Mark
+from topoviz.model import mig_mistakes
 from topoviz.model.names import KINDS, spoken
 from topoviz.model.parts import Layer, Scope, Shelf, Use, is_bare
 from topoviz.model.spec import EMPTY, Body, Entry, Memory, Port, Text
@@ -83,6 +84,7 @@ class Places:
         )
         self.recipes[assembly] = recipe
         self._check_size(assembly, recipe.body.origin.mark)
+        self._check_cut(assembly, layers)
         return assembly
 
     def _kind(self, recipe: Recipe, part: str) -> str:
@@ -150,6 +152,11 @@ class Places:
 
     def _check_number(self, assembly: Assembly, number: int, mark: Mark) -> None:
         _check_limit((1 + sum(assembly.counts.values())) * number, mark)
+
+    def _check_cut(self, assembly: Assembly, layers: Sequence[Layer]) -> None:
+        written = next((found for one in reversed(layers) if (found := one.body.origin.get("mig")) is not None), None)
+        if assembly.mig and written is not None:
+            mig_mistakes.check(assembly, written, self.shelf.report, self.shelf.catalog)
 
     def _check_size(self, assembly: Assembly, mark: Mark) -> None:
         _check_limit(sum(assembly.counts.values()), mark)

@@ -37,7 +37,7 @@ TOKENS = (
     *(f"load.{step}" for step in range(5)),
     *("casing", "hull", "badge", "prel"),
 )
-ALIASES = MappingProxyType({"upi": "cpulink", "qpi": "cpulink"})
+ALIASES = MappingProxyType({"upi": "cpulink", "qpi": "cpulink", "smp": "cpulink"})
 PLAIN = MappingProxyType({"line": "ink2", "tint": "surf", "text": "ink2"})  # of a fabric no theme knows
 KEYS = ("summary", "base", "dark", "ground", "hatch", "colours")
 NOTHING: Mapping[str, str] = MappingProxyType({})

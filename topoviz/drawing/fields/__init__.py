@@ -23,11 +23,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from topoviz.drawing.amounts import Bandwidth
-from topoviz.drawing.fields import of_findings, of_job, of_links, of_model, of_network, of_plan, of_series, of_things
+from topoviz.drawing.fields import of_findings, of_job, of_links, of_mig, of_model, of_network, of_plan, of_series, of_things
 from topoviz.drawing.fields.names import (
     OF_FINDINGS,
     OF_JOB,
     OF_LINKS,
+    OF_MIG,
     OF_MODEL,
     OF_NETWORK,
     OF_PLAN,
@@ -139,6 +140,8 @@ def _word(ask: Ask, name: str) -> str | None:
     if name in OF_LINKS and ask.links:
         return of_links.of_links(ask.links, ask.things, name)
     handed = things_of(ask.scope, ask.things)
+    if name in OF_MIG:
+        return of_mig.of_mig(handed, name)
     if name in OF_THINGS or name in handed.first.assembly.facts:
         return of_things.of_things(handed, name)
     if name in OF_LINKS:
@@ -155,6 +158,8 @@ def _of_word(scope: Scope, name: str) -> str | None:
     subject = of_word(scope, word)
     if subject is None:
         return "0" if tail == "count" else None
+    if tail in OF_MIG:
+        return of_mig.of_mig(subject, tail)
     kind, _, rest = tail.partition(".")
     if kind in LINKS and rest:
         found = subject.tally(kind)

@@ -28,9 +28,14 @@ OF_MODEL = (
     "model", "params", "bytes", "unknown", "verdict", "weights", "gradients", "optimizer", "activations", "kv",
 )  # fmt: skip
 # of the job of the document
-OF_JOB = ("job", "job.words", "job.model", "job.time", "job.unknown", "job.warnings")
+OF_JOB = ("job", "job.words", "job.model", "job.inside", "job.outside", "job.time", "job.unknown", "job.warnings")
 # of panels as a series
 OF_SERIES = ("growth", "growth.links", "growth.link", "years", "preliminary")
+# of the first GPU that is cut by MIG
+OF_MIG = (
+    "mig", "mig.gpu", "mig.instances", "mig.compute", "mig.memory", "mig.sms", "mig.sms.all", "mig.sms.left",
+    "mig.left", "mig.one", "mig.one.sms", "mig.one.share",
+)  # fmt: skip
 OF_NETWORK = (
     "oversubscription", "hops.same-rail", "hops.pxn", "hops.spine", "switches.same-rail", "switches.pxn",
     "switches.spine", "torus",
@@ -44,9 +49,9 @@ OF_VIEW = (
     "where", "expected", "found", "cost", "route.name",
     "change", "sms",
 )  # fmt: skip
-WHOLE = (*OF_FINDINGS, *OF_THINGS, *OF_LINKS, *OF_PLAN, *OF_MODEL, *OF_JOB, *OF_SERIES, *OF_NETWORK, *OF_VIEW)
+WHOLE = (*OF_FINDINGS, *OF_THINGS, *OF_LINKS, *OF_PLAN, *OF_MODEL, *OF_JOB, *OF_SERIES, *OF_MIG, *OF_NETWORK, *OF_VIEW)
 # behind a word that finds things (``gpu.``), links (``nvlink.``) or links of things (``gpu.nvlink.``)
-TAILS = (*OF_THINGS, *OF_LINKS, "sms")
+TAILS = (*OF_THINGS, *OF_LINKS, *OF_MIG, "sms")
 OF_GROUP = ("kind", "size", "count", "example", "link", "rate", "bytes", "time")  # behind ``group.``
 
 

@@ -29,11 +29,22 @@ def of_job(scope: Scope, name: str) -> str | None:
         return _model(scope)
     if name == "job.time":
         return amounts.time(plan.seconds) if plan.seconds else None
+    if name in {"job.inside", "job.outside"}:
+        return _sent(plan, inside=name == "job.inside")
     if name == "job.warnings":
         return "; ".join(plan.warnings) or None
     if name == "job.unknown":
         return group_words.unknown(plan, scope.lang) or None
     return group_words.order(plan) or None
+
+
+def _sent(plan: JobPlan, *, inside: bool) -> str | None:
+    """Return the bytes that stay in scale-up domains, or leave them; None if some are not known, or there are none."""
+    rows = [row for row in plan.traffic if row.inside == inside]
+    known = [row.bytes for row in rows if row.bytes is not None]
+    if not rows or any(row.bytes is None for row in plan.traffic):
+        return None
+    return amounts.size(sum(known))
 
 
 def heaviest(plan: JobPlan) -> Traffic | None:
@@ -79,7 +90,7 @@ def _model(scope: Scope) -> str | None:
     if said.get("micro_batches") and said.get("micro_batch"):
         values = {"count": amounts.count(said["micro_batches"]), "value": amounts.count(said["micro_batch"])}
         parts.append(fill("{count} micro-batches of {value} per step and replica", values, lang))
-    each = {**{"activations": 2.0, "gradients": 2.0}, **said.get("bytes", {})}
+    each = {"activations": 2.0, "gradients": 2.0, **said.get("bytes", {})}
     if parts and each["activations"] == each["gradients"] and each["gradients"] in DTYPES:
         parts.append(DTYPES[each["gradients"]])
     comma = "，" if lang.startswith("zh") else ", "

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 
+from topoviz.drawing import group_rows
 from topoviz.drawing import text as type_setting
 from topoviz.drawing.cells import Cell, cell, hue
 from topoviz.drawing.columns import GUTTER, HEADS, PANELS_IN_A_ROW, Span, equal
@@ -21,7 +22,7 @@ from topoviz.model.topology import Thing
 
 KEYS: Mapping[str, str] = MappingProxyType(
     {
-        "each": "what a column or row is: panel (the default) or tier",
+        "each": "what a column or row is: panel (the default), tier or group",
         "fields": "a list of fields, or of {field, head, bars, when}",
     }
 )
@@ -50,11 +51,13 @@ def draw(block: Block, scope: Scope, width: float, height: float | None = None) 
         heads = (Field(name="title", head="System"), *fields)
         rows = [Line(cells=(Cell(text=name_of(p)), *(cell(p, f) for f in fields))) for p in panels]
         return _plain(heads, rows, scope.lang, width)
+    if each == "group":
+        return group_rows.draw(fields, scope, width)
     if each == "tier":
         groups = groups_of(scope.roots[0])
         rows = [Line(cells=tuple(cell(scope, f, things) for f in fields)) for things in groups]
         return _plain(fields, rows, scope.lang, width)
-    raise TopovizError(f'a table for each "{each}" cannot be drawn yet; "panel" and "tier" can')
+    raise TopovizError(f'a table for each "{each}" cannot be drawn yet; "panel", "tier" and "group" can')
 
 
 def groups_of(root: Thing) -> tuple[tuple[Thing, ...], ...]:

@@ -1,0 +1,170 @@
+"""``topoviz plan``: which way the data go, how fast, what holds them back; memory, groups and a step of a job."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from topoviz.cli import plan_text
+from topoviz.cli.inputs import FORMAT, INPUTS, SET, load, split
+from topoviz.cli.told import MISUSED, print_json, told
+
+if TYPE_CHECKING:
+    from topoviz.cli.plan_text import Case
+    from topoviz.model.spec import Picture as Request
+    from topoviz.model.topology import Topology
+
+BEST = "best:"
+
+
+@click.command()
+@INPUTS
+@click.option("--collective", default="all-reduce", show_default=True, help="all-reduce, all-gather, reduce-scatter …")
+@click.option("--algorithm", default="auto", show_default=True, help="ring, tree, nvls …; auto takes the fastest.")
+@click.option("--size", default=None, help="Bytes to move, such as 14GB; gives times.")
+@click.option("--ranks", "wanted", default=None, help="Which GPUs: a selector, or best:N for those that talk fastest.")
+@click.option("--job", "jobs", multiple=True, metavar="K=N,…", help="tp=8,pp=2; repeated: compared side by side.")
+@click.option("--compute", default=None, type=float, metavar="SECONDS", help="Computing of a step, to hide traffic in.")
+@click.option("--rates", type=click.Choice(["line", "nccl"]), default="line", show_default=True)
+@click.option("--each", is_flag=True, help="Plan every input by itself instead of joining them.")
+@SET
+@FORMAT
+@told
+def plan(
+    inputs: tuple[str, ...],
+    form: str,
+    given: tuple[str, ...],
+    jobs: tuple[str, ...],
+    *,
+    each: bool,
+    **options: Any,
+) -> None:
+    """Say how a collective runs on INPUT: routes, bandwidth, times; memory and groups if there is a model or a job.
+
+    Several inputs are joined into one, or with --each compared; so are the panels of a picture and several jobs.
+    """
+    cases: list[Case] = []
+    for group in [(one,) for one in inputs] if each else [inputs]:
+        topology = load(group, given)
+        for one in topology.diagnostics:
+            click.echo(one.render(), err=True)
+        cases.extend(_cases(topology, jobs, options))
+    if form == "json":
+        rows = [plan_text.as_json(case) for case in cases]
+        print_json(rows[0] if len(rows) == 1 else rows)
+        return
+    lines = plan_text.single(cases[0]) if len(cases) == 1 else plan_text.compared(cases)
+    click.echo("\n".join(lines))
+
+
+def _cases(topology: Topology, jobs: Sequence[str], options: dict[str, Any]) -> Iterator[Case]:
+    """Yield what is planned: the machine, once for each job, or the panels of the picture that it asks for."""
+    from topoviz.jobs.given import with_job
+
+    size = _size(topology, options["size"])
+    if jobs:
+        for text in jobs:
+            yield _case(with_job(topology, _job(text)), size, options, text if len(jobs) > 1 else "")
+        return
+    for name, one in _panels(topology):
+        yield _case(one, size, options, name)
+
+
+def _panels(topology: Topology) -> Iterator[tuple[str, Topology]]:
+    """Yield the machines that the first picture with panels compares; the machine itself if there is none."""
+    from topoviz.picture import of
+
+    asked = next((picture for picture in topology.spec.pictures if len(picture.panels) > 1), None)
+    if asked is None:
+        yield "", topology
+        return
+    for panel in asked.panels:
+        drawn = of(topology, panel).topology
+        title = panel.title if isinstance(panel.title, str) else ""
+        yield title or plan_text.called(drawn), drawn
+
+
+def _case(topology: Topology, size: float | None, options: dict[str, Any], name: str) -> Case:
+    from topoviz.jobs.groups import exposed, lay
+    from topoviz.jobs.memory import fit
+    from topoviz.planning import plan as planned
+
+    def rings(inside: Topology, members: Sequence[str]) -> Any:
+        return planned(inside, ranks=members, rates=options["rates"])
+
+    ranks = _ranks(topology, options)
+    asked = (options["collective"], options["algorithm"])
+    job = lay(topology, ranks=ranks, rates=options["rates"], planner=rings) if topology.spec.job else None
+    return plan_text.Case(
+        name=name or plan_text.called(topology),
+        topology=topology,
+        plan=planned(topology, *asked, ranks, options["rates"]) if _enough(topology, ranks) else None,
+        size=size,
+        memory=fit(topology, ranks),
+        job=job,
+        compute=options["compute"],
+        exposed=exposed(job, options["compute"]) if job is not None and options["compute"] is not None else None,
+    )
+
+
+def _enough(topology: Topology, ranks: Sequence[str] | None) -> bool:
+    """Return whether there is anybody to send to; a lone GPU still has memory."""
+    return (topology.count("gpu") if ranks is None else len(ranks)) != 1
+
+
+def _ranks(topology: Topology, options: dict[str, Any]) -> tuple[str, ...] | None:
+    """Return the ids that ``--ranks`` means, else those of the job, else None."""
+    from topoviz.errors import PlanError
+    from topoviz.jobs.best import best
+    from topoviz.model.degrees import of_selector
+    from topoviz.planning import plan as planned
+
+    wanted = options["wanted"] or topology.spec.job.get("ranks")
+    if wanted is None:
+        return None
+    text = str(wanted)
+    if text.startswith(BEST):
+        number = text.removeprefix(BEST)
+        if not (number.isascii() and number.isdecimal()):
+            raise click.UsageError(f"--ranks {text}: write best:4, with a whole number")
+        asked = (options["collective"], options["algorithm"])
+        return best(topology, int(number), lambda some: planned(topology, *asked, some, options["rates"]).bandwidth)
+    found = of_selector(topology.root, split(wanted) if isinstance(wanted, str) else wanted)
+    if not found:
+        raise PlanError(f"'{text}' matches no GPU")
+    return tuple(thing.id for thing in found)
+
+
+def with_job(topology: Topology, request: Request, text: str) -> tuple[Topology, Request]:
+    """Return the topology with the job of ``--job``, and a request that draws its groups unless it has other wishes."""
+    from topoviz.jobs.given import with_job as given_job
+
+    wish = request if request.layout or request.overlay else replace(request, overlay=("groups",))
+    return given_job(topology, _job(text)), wish
+
+
+def _job(text: str) -> dict[str, Any]:
+    from topoviz.jobs.given import job_of
+
+    try:
+        return job_of(text)
+    except ValueError as problem:
+        raise click.UsageError(f"--job {problem}") from problem
+
+
+def _size(topology: Topology, text: str | None) -> float | None:
+    """Return ``--size`` in bytes, else the size of the first picture that has one."""
+    from topoviz.model import units
+
+    if text is None:
+        return next((one.size for one in topology.spec.pictures if one.size is not None), None)
+    try:
+        return units.size(text)
+    except units.UnreadableError as problem:
+        hint = f"\n  hint: {problem.args[1]}" if len(problem.args) > 1 and problem.args[1] else ""
+        click.echo(f"Error: --size {text}: {problem.args[0]}{hint}", err=True)
+        sys.exit(MISUSED)

@@ -1,0 +1,308 @@
+"""What ``topoviz plan`` prints: one plan in paragraphs, several as a table, and both as plain data."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from topoviz.collectives.plan import Plan
+    from topoviz.model.findings import JobPlan, MemoryFit
+    from topoviz.model.topology import Topology
+
+GB = 1e9
+INDENT = 13
+MOST_NODES, MOST_ROUTES, MOST_NARROWEST = 9, 8, 3
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Case:
+    """One thing that is planned, with all that was found about it."""
+
+    name: str
+    topology: Topology
+    plan: Plan | None
+    size: float | None = None
+    memory: MemoryFit | None = None
+    job: JobPlan | None = None
+    compute: float | None = None
+    exposed: float | None = None
+
+
+def called(topology: Topology) -> str:
+    """Return what a machine is called: the title of its type, else the name of the document."""
+    from topoviz.drawing.look import words
+
+    return words(topology.root.assembly.title or topology.spec.body.title) or topology.name
+
+
+def as_json(case: Case) -> dict[str, Any]:
+    """Return a case as plain data: the plan, and what memory and groups need; null or empty where not asked."""
+    from topoviz.collectives import plan as planned
+
+    out: dict[str, Any] = dict(planned.as_json(case.plan, case.size)) if case.plan is not None else {}
+    warnings = [*out.get("warnings", []), *(case.job.warnings if case.job is not None else ())]
+    return {
+        "name": case.name,
+        **out,
+        "warnings": warnings,
+        "memory": _memory_json(case.memory),
+        "groups": _groups_json(case.job),
+        "step": None if case.job is None else {"seconds": case.job.seconds, "exposed": case.exposed},
+    }
+
+
+def _memory_json(memory: MemoryFit | None) -> dict[str, Any] | None:
+    """Return the numbers of the use that needs most, and of each use. Bytes."""
+    if memory is None:
+        return None
+    rows = [
+        {
+            "use": use.use,
+            "needed": use.needed,
+            "per_gpu": memory.per_gpu,
+            "held_per_gpu": max((tank.filled for tank in use.tanks), default=0.0),
+            "gpus_at_least": use.gpus_at_least,
+            "fits": use.fits,
+        }
+        for use in memory.uses
+    ]
+    most = max(rows, key=lambda row: float(str(row["needed"])))
+    return {**most, "uses": rows}
+
+
+def _groups_json(job: JobPlan | None) -> list[dict[str, Any]]:
+    return [
+        {
+            "kind": row.kind,
+            "size": row.size,
+            "count": row.count,
+            "example": list(row.example.ids),
+            "link": row.link or row.link_kind,
+            "bytes": row.bytes,
+            "seconds": row.seconds,
+            "rate": row.rate,
+            "leaving": row.leaving,
+            "needs": list(row.unknown),
+        }
+        for row in (job.traffic if job is not None else ())
+    ]
+
+
+def single(case: Case) -> list[str]:
+    """Return one plan as lines for a person."""
+    blocks = [list(_plan(case)), list(_memory(case.memory)), list(_job(case))]
+    lines: list[str] = []
+    for block in blocks:
+        if block:
+            lines.extend([*([""] if lines else []), *block])
+    return lines
+
+
+def _plan(case: Case) -> Iterator[str]:
+    plan = case.plan
+    if plan is None:
+        yield f"{case.name}: one GPU, nobody to send to"
+        return
+    rates = "at line rate" if plan.rates == "line" else "at the rates that NCCL counts"
+    yield f"{plan.collective} by {plan.algorithm} over {len(plan.ranks):,} GPUs of {case.name}, {rates}"
+    yield from _routes(plan)
+    yield _line("bandwidth", f"{_rate(plan.bandwidth)} per direction, of one GPU")
+    if plan.bottleneck:
+        yield _line("set by", narrowest(plan))
+    if plan.bound is not None:
+        met = "met" if plan.bound.met else "not met"
+        proof = f" ({plan.bound.proof})" if plan.bound.proof else ""
+        yield _line("bound", f"{_rate(plan.bound.bandwidth)}, {met}{proof}")
+    yield from _times(case, plan)
+    for note in (*plan.notes, *plan.warnings):
+        yield _line("note", note)
+
+
+def _times(case: Case, plan: Plan) -> Iterator[str]:
+    if case.size is None:
+        yield _line("time", "give --size to know, such as --size 14GB")
+        return
+    seconds, algbw, busbw = plan.seconds(case.size), plan.algbw(case.size), plan.busbw(case.size)
+    yield _line("size", _size(case.size))
+    yield _line("sent", f"{_size(plan.sent(case.size))} by each GPU, in {plan.steps:,} steps")
+    yield _line("time", f"{_seconds(seconds)} at least" if seconds else "unknown: no rate is stated")
+    if algbw and busbw:
+        yield _line("algbw", f"{_rate(algbw)} (size ÷ time)")
+        yield _line("busbw", f"{_rate(busbw)} (as nccl-tests prints it)")
+
+
+def _routes(plan: Plan) -> Iterator[str]:
+    """Yield each route with its members, and what its hops run over."""
+    for position, route in enumerate(plan.routes[:MOST_ROUTES]):
+        nodes = [*route.nodes, *(route.nodes[:1] if route.shape == "ring" else ())]
+        shown = nodes if len(nodes) <= MOST_NODES else [*nodes[:4], "…", *nodes[-2:]]
+        times = f" ×{route.count}" if route.count > 1 else ""
+        yield _line("route" if not position else "", f"{route.name}{times}: {' → '.join(shown)}")
+    if len(plan.routes) > MOST_ROUTES:
+        yield _line("", f"and {len(plan.routes) - MOST_ROUTES} more")
+    if plan.order:
+        yield _line("order", plan.order)
+    via = plan.routes[0].hops[0].via if plan.routes and plan.routes[0].hops else ()
+    if via:
+        over = ", ".join(via) if len(via) <= 4 else f"{via[0]} … {via[-1]} ({len(via)})"
+        yield _line("first hop", f"over {over}")
+
+
+def narrowest(plan: Plan) -> str:
+    """Return the link that sets the bandwidth, by its two ends: ``PCIe 4.0 x16: sw0 → cpu0 and 3 more``."""
+    from topoviz.drawing.words import link_name
+
+    found = plan.bottleneck
+    if not found:
+        return "no stated rate"
+    ends = [f"{one.source} → {one.target}" for one in found[:MOST_NARROWEST]]
+    more = len(found) - len(ends)
+    said = ", ".join(ends) + (f" and {more:,} more alike" if more else "")
+    return f"{link_name(found[0].kind, [plan.link] if plan.link else [])}: {said}"
+
+
+def _memory(memory: MemoryFit | None) -> Iterator[str]:
+    if memory is None:
+        return
+    yield f"memory: {memory.gpus:,} GPUs of {_size(memory.per_gpu)}"
+    for use in memory.uses:
+        held = max((tank.filled for tank in use.tanks), default=0.0)
+        verdict = "fits" if use.fits else "does not fit"
+        shared = "shared evenly" if use.shared == "evenly" else f"shared by {use.shared}"
+        gpus = f"{use.gpus_at_least:,} GPU{'s' if use.gpus_at_least > 1 else ''} at least"
+        yield _line(use.use, f"{_size(use.needed)} needed, {gpus}; {_size(held)} on each GPU, {shared}: {verdict}")
+
+
+def _job(case: Case) -> Iterator[str]:
+    """Yield the table of groups and the time of a step."""
+    from topoviz.drawing.group_words import job as in_short
+
+    job = case.job
+    if job is None:
+        return
+    yield f"job: {in_short(job)} on {job.grid.size:,} GPUs, order {job.grid.order or 'one rank'}"
+    heads = ("", "groups", "of", "who talks", "link", "per direction", "sent per step", "time at least")
+    yield from _table([heads, *(_row(job, i) for i in range(len(job.traffic)))])
+    if job.seconds is not None:
+        yield f"  a step communicates {_seconds(job.seconds)} at least, one kind after the other"
+    if case.exposed is not None:
+        yield f"  beside {_seconds(case.compute or 0)} of computing {_seconds(case.exposed)} of it stay visible"
+    needs = dict.fromkeys(key for row in job.traffic for key in row.unknown)
+    if needs:
+        yield f"  bytes unknown: needs {', '.join(needs)}"
+    for warning in job.warnings:
+        yield f"  warning: {warning}"
+
+
+def _row(job: JobPlan, position: int) -> tuple[str, ...]:
+    from topoviz.drawing.group_words import SHORT, example
+    from topoviz.drawing.words import link_name
+
+    row = job.traffic[position]
+    return (
+        SHORT[row.kind],
+        f"{row.count:,}",
+        f"{row.size:,}",
+        example(row),
+        link_name(row.link_kind, [row.link] if row.link else []) if row.link_kind else "none",
+        _rate(row.rate),
+        "unknown" if row.bytes is None else _size(row.bytes),
+        "unknown" if row.seconds is None else _seconds(row.seconds),
+    )
+
+
+def compared(cases: Sequence[Case]) -> list[str]:
+    """Return several cases beside each other: a row for each, the same numbers in the same column."""
+    lines = list(_compared_plans(cases))
+    jobs = [case for case in cases if case.job is not None]
+    if jobs:
+        lines = [] if _same_plans(cases) else [*lines, ""]
+        for case in jobs:
+            lines.extend([*_job(case), ""])
+        lines.extend(_compared_steps(jobs))
+    return lines
+
+
+def _same_plans(cases: Sequence[Case]) -> bool:
+    return len({id(case.topology.root) for case in cases}) == 1
+
+
+def _compared_plans(cases: Sequence[Case]) -> Iterator[str]:
+    first = next((case for case in cases if case.plan is not None), None)
+    if first is None or first.plan is None:
+        return
+    size = "" if first.size is None else f"{_size(first.size)} "
+    rates = "line rate" if first.plan.rates == "line" else "the rates that NCCL counts"
+    yield f"{size}{first.plan.collective} at {rates}"
+    heads = ("", "GPUs", "algorithm", "per direction", "sent per GPU", "time at least", "busbw", "set by")
+    yield from _table([heads, *(_compared_row(case) for case in cases)])
+
+
+def _compared_row(case: Case) -> tuple[str, ...]:
+    plan, size = case.plan, case.size
+    if plan is None:
+        return (case.name, "1", *["–"] * 6)
+    seconds = None if size is None else plan.seconds(size)
+    busbw = None if size is None else plan.busbw(size)
+    return (
+        case.name,
+        f"{len(plan.ranks):,}",
+        plan.algorithm,
+        _rate(plan.bandwidth),
+        "–" if size is None else _size(plan.sent(size)),
+        "–" if seconds is None else _seconds(seconds),
+        "–" if busbw is None else _rate(busbw),
+        narrowest(plan),
+    )
+
+
+def _compared_steps(jobs: Sequence[Case]) -> Iterator[str]:
+    known = [case.job.seconds for case in jobs if case.job is not None and case.job.seconds is not None]
+    if len(jobs) < 2 or len(known) < len(jobs):
+        return
+    least = min(known)
+    heads = ("", "a step communicates", "against the best")
+    rows = [
+        (case.name, _seconds(seconds), f"{seconds / least:.3g} times" if seconds > least else "best")
+        for case, seconds in zip(jobs, known, strict=True)
+    ]
+    yield from _table([heads, *rows])
+
+
+def _table(rows: Sequence[Sequence[str]]) -> Iterator[str]:
+    """Yield rows with columns as wide as their texts; numbers keep to the right, words to the left."""
+    columns = range(len(rows[0]))
+    widths = [max(len(row[i]) for row in rows) for i in columns]
+    right = [all(_is_number(row[i]) for row in rows[1:]) for i in columns]
+    for row in rows:
+        cells = [row[i].rjust(widths[i]) if right[i] else row[i].ljust(widths[i]) for i in columns]
+        yield ("  " + "  ".join(cells)).rstrip()
+
+
+def _is_number(text: str) -> bool:
+    return text in {"–", "unknown", "best"} or text[:1].isdigit()
+
+
+def _line(head: str, text: str) -> str:
+    return f"  {head:<{INDENT - 2}}{text}"
+
+
+def _rate(value: float | None) -> str:
+    return "not stated" if value is None else f"{value:,.6g} GB/s"
+
+
+def _size(value: float) -> str:
+    from topoviz.model.units import size_text
+
+    return size_text(value) if _is_round(value) else f"{value / GB:,.4g} GB"
+
+
+def _is_round(value: float) -> bool:
+    return float(f"{value:.4g}") == value
+
+
+def _seconds(value: float) -> str:
+    return f"{value:.6g} s"
+

@@ -1,0 +1,86 @@
+"""Hops of a log held against the machine it ran on: where data left NVLink although there is one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from types import MappingProxyType
+
+from topoviz.errors import Diagnostic
+from topoviz.importers.evidence.draft import ranges
+from topoviz.importers.evidence.imported import Carried, Imported
+from topoviz.importers.evidence.text import place
+from topoviz.marks import Source
+from topoviz.model.routes import ranks
+from topoviz.model.topology import Topology
+
+FAST = ("nvlink", "xgmi")
+SAID: Mapping[str, str] = MappingProxyType(
+    {"SHM": "the memory of the host", "NET": "the network", "COLLNET": "the network"}
+)
+MOST = 6  # hops told one by one
+
+
+def off_nvlink(imported: Imported, topology: Topology, source: Source) -> tuple[Diagnostic, ...]:
+    """Return a warning for each pair of ranks that talked over host memory or network although NVLink joins them."""
+    if not imported.carried or not topology.root.assembly.children:
+        return ()
+    gpus = _gpus(imported, topology)
+    slow: dict[tuple[int, int, str], list[Carried]] = {}
+    for hop in imported.carried:
+        way = hop.via.partition("/")[0]
+        if way in SAID:
+            slow.setdefault((hop.source, hop.target, way), []).append(hop)
+    joined = _Joined(topology)
+    found = [
+        _warning(source, hops, gpus[a], gpus[b], joined.by(gpus[a], gpus[b]))
+        for (a, b, _), hops in slow.items()
+        if a in gpus and b in gpus and joined.by(gpus[a], gpus[b])
+    ]
+    more = len(found) - MOST
+    rest = (
+        Diagnostic(message=f"{more} more pairs of ranks talked past NVLink", severity="warning", code="hop-off-nvlink"),
+    )
+    return (*found[:MOST], *(rest if more > 0 else ()))
+
+
+def _gpus(imported: Imported, topology: Topology) -> Mapping[int, str]:
+    """Return the id of the GPU of each rank."""
+    order = ranks(topology)
+    named: Mapping[int, str] = imported.facts.get("gpus", {})
+    by_name = {thing.name: thing.id for thing in order}
+    return {rank: by_name.get(named.get(rank, ""), thing.id) for rank, thing in enumerate(order)}
+
+
+class _Joined:
+    """Which GPUs have NVLink to each other, directly or over a switch."""
+
+    def __init__(self, topology: Topology) -> None:
+        self._graph = topology.graph
+
+    def by(self, a: str, b: str) -> str:
+        """Return the kind of link that joins two GPUs; empty if there is none."""
+        for kind in FAST:
+            ends = set(self._near(a, kind))
+            if b in ends or any(
+                end in ends and self._graph.nodes[end].get("kind") == "nvswitch" for end in self._near(b, kind)
+            ):
+                return kind
+        return ""
+
+    def _near(self, node: str, kind: str) -> Iterator[str]:
+        for _, other, key in self._graph.edges(node, keys=True):
+            if key == kind:
+                yield other
+
+
+def _warning(source: Source, hops: list[Carried], a: str, b: str, kind: str) -> Diagnostic:
+    first = hops[0]
+    channels = sorted({hop.channel for hop in hops})
+    many = f"channel{'s' if len(channels) > 1 else ''} {ranges(channels)}"
+    over = SAID[first.via.partition("/")[0]]
+    name = {"nvlink": "NVLink", "xgmi": "xGMI"}[kind]
+    message = f"rank {first.source} -> rank {first.target} ({a} -> {b}) went over {over} ({first.via}) on {many}, although {name} joins them"
+    hint = "NCCL_P2P_DISABLE or NCCL_P2P_LEVEL, a container without peer access, or a link that is down"
+    return Diagnostic(
+        message=message, mark=place(source, first.line, first.via), hint=hint, severity="warning", code="hop-off-nvlink"
+    )
