@@ -12,6 +12,7 @@ from topoviz.cli.export import export, schema
 from topoviz.cli.import_ import import_
 from topoviz.cli.plan import plan
 from topoviz.cli.render import render
+from topoviz.cli.serve import serve
 from topoviz.cli.shelves import list_, show
 
 __all__ = ["cli", "main"]
@@ -27,7 +28,7 @@ def cli() -> None:
     """
 
 
-for command in (render, plan, check, diff, explain, export, import_, list_, show, schema):
+for command in (render, plan, check, diff, explain, export, import_, list_, show, schema, serve):
     cli.add_command(command)
 
 

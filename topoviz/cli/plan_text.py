@@ -305,4 +305,3 @@ def _is_round(value: float) -> bool:
 
 def _seconds(value: float) -> str:
     return f"{value:.6g} s"
-

@@ -44,6 +44,7 @@ LISTS = {  # keys that take several, with commas between
     "theme": "light, dark, auto, print; several with commas.",
     "lang": "en, zh; several with commas.",
 }
+WATCHED = {".yaml", ".yml", ".txt", ".log", ".xml", ".out"}  # changes of what is written do not start it again
 CAN_BE_FALSE = ("title", "subtitle", "caption", "alt")
 OUTPUT = click.option("-o", "--output", metavar="FILE", help="Where to write, or -; .svg .png .pdf .html .txt.")
 DIRECTORY = click.option(
@@ -71,6 +72,7 @@ def picture_options(function: Callable[..., Any]) -> Callable[..., Any]:
 @click.option("--each", is_flag=True, help="Draw every input by itself instead of joining them.")
 @click.option("--job", "job", default=None, metavar="K=N,…", help="A job on it, tp=8,pp=2; draws its groups.")
 @click.option("--strict", is_flag=True, help="Refuse warnings and pictures with overlaps.")
+@click.option("--watch", is_flag=True, help="Draw again whenever a file beside INPUT changes (topoviz[watch]).")
 @click.option("--if-changed", is_flag=True, help="Leave a file alone whose content would be the same.")
 @SET
 @picture_options
@@ -85,12 +87,73 @@ def render(
     each: bool,
     strict: bool,
     if_changed: bool,
+    watch: bool,
     given: tuple[str, ...],
     **options: Any,
 ) -> None:
     """Draw INPUT; several are joined into one."""
     _check_output(output, several=each and len(inputs) > 1)
     over = _request(options)
+
+    def once() -> None:
+        _once(
+            inputs,
+            output,
+            directory,
+            name,
+            over,
+            given,
+            job=job,
+            each=each,
+            strict=strict,
+            if_changed=if_changed or watch,
+        )
+
+    if watch:
+        _again(inputs, once)
+    else:
+        once()
+
+
+def _again(inputs: tuple[str, ...], once: Callable[[], None]) -> None:
+    """Draw now and after every change beside the inputs, until it is interrupted; mistakes are said, not fatal."""
+    from topoviz.errors import MissingExtra
+
+    try:
+        from watchfiles import watch as changes
+    except ImportError:
+        raise MissingExtra('--watch needs one more package: pip install "topoviz[watch]"') from None
+    folders = dict.fromkeys(Path(one).parent for one in inputs if Path(one).is_file()) or {Path(): None}
+    _tried(once)
+    for _ in changes(*folders, watch_filter=lambda _, path: Path(path).suffix in WATCHED):
+        _tried(once)
+
+
+def _tried(once: Callable[[], None]) -> None:
+    from topoviz.errors import TopovizError
+
+    try:
+        once()
+    except TopovizError as problem:
+        click.echo(str(problem), err=True)
+    except SystemExit:
+        pass  # what was wrong is told already
+
+
+def _once(
+    inputs: tuple[str, ...],
+    output: str | None,
+    directory: Path | None,
+    name: str | None,
+    over: Request,
+    given: tuple[str, ...],
+    *,
+    job: str | None,
+    each: bool,
+    strict: bool,
+    if_changed: bool,
+) -> None:
+    """Make everything, then write everything."""
     made: dict[str, bytes] = {}
     for group in [(one,) for one in inputs] if each else [inputs]:
         topology = load(group, given)
