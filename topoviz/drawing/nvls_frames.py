@@ -46,7 +46,7 @@ def nvls(scope: Scope, members: Sequence[str], labels: Sequence[str], chips: int
     """Return both frames below each other: everybody's chunk up and the sum down to its owner; then the way back."""
     pitch = min(48.0, width / len(members))
     owner = labels[(len(members) - 1) // 2]
-    said = ("reduce: the NVSwitches add chunk {label}", "multicast: they copy it to all")
+    said = ("reduce: switches add chunk {label}", "multicast: they copy it to all")
     frames = []
     for number, text in enumerate(said):
         frame = Frame(members=tuple(members), labels=tuple(labels), pitch=pitch, down=bool(number))

@@ -350,7 +350,8 @@ def _fabric(stage: Stage, row: Row) -> Iterator[Item]:
                 width=line_width(mine.bandwidth),
             )
             yield link_item(stage, mine, [line])
-    left, right = min(s.lanes[0][1] for s, _ in gpus) - 12, max(centres) + 26
+    first, last = stage.edges  # the frame of the row is 8 wider on each side
+    left, right = max(first - 4, min(s.lanes[0][1] for s, _ in gpus) - 12), min(last + 4, max(centres) + 26)
     label = stage.text(tier.label, unit=strip)
     yield glyphs.nvswitch(strip.id, left, row.y + 50, right - left, 18, "", tooltip=label, muted=stage.muted)
     yield Item(
