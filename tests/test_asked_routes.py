@@ -33,6 +33,11 @@ def found(highlight, topology=SERVER, **keys):
         ("path:gpu0,gpu5", ["path"]),
         ({"path": ["gpu0", "gpu5"]}, ["path"]),
         ({"algorithm": "ring", "ranks": "gpu[0-3]"}, ["ring"]),
+        ("tree", ["tree 0", "tree 1"]),
+        ("nvls", ["nvls"]),
+        ({"algorithm": "direct", "ranks": "gpu[0-2]"}, ["from gpu0", "from gpu1", "from gpu2"]),
+        ({"collective": "send", "ranks": ["gpu3", "gpu1"]}, ["send"]),
+        ({"algorithm": "ring", "rings": 2}, ["ring"]),
         (["ring", "way"], ["ring", "way"]),
     ],
 )
@@ -73,10 +78,13 @@ def test_measured_is_a_share_or_a_bandwidth(measured):
     [
         ("rign", "unknown highlight 'rign'", "did you mean 'ring'?"),
         ("meine", "unknown highlight 'meine'", "did you mean 'mine'?"),
-        ("tree", "highlighting 'tree' is not there yet", "ring is, and the routes of a document"),
+        ("collnet", "unknown highlight 'collnet'", "there is ring, tree, nvls, hierarchical, direct, send, routes"),
+        ("hierarchical", "hierarchical needs several boxes", ""),
+        ({"algorithm": "tree", "rings": 2}, "a number of rings belongs to the ring, not to 'tree'", ""),
         ({"nodes": "gpu1"}, "highlighting single things is not drawn yet", "a ring, a path and routes are"),
-        ({"algorithm": "ring", "rings": 7}, "several rings at once are not planned yet", "write them as routes"),
-        ("ring:sing", "a ring cannot do 'sing', only", ""),
+        ({"algorithm": "send"}, "send needs two ranks", ""),
+        ("ring:sing", "unknown collective 'sing'; there is all-reduce", ""),
+        ("ring:all-to-all", "a ring cannot do 'all-to-all', only", ""),
     ],
 )
 def test_what_cannot_be_highlighted(highlight, said, hint):
@@ -109,3 +117,20 @@ def test_keys_without_effect_are_told_where_they_stand():
     (told,) = unheard(topology.spec.pictures)
     assert (told.severity, told.message) == ("warning", "'animate' is read but has no effect yet")
     assert told.mark.source.line(told.mark.line).strip().startswith("animate")
+
+
+@pytest.mark.parametrize(("rings", "counts"), [(None, [2, 2, 1, 1]), (1, [1]), (3, [2, 1]), (6, [2, 2, 1, 1])])
+def test_so_many_rings(rings, counts):
+    wish = {"algorithm": "ring"} | ({} if rings is None else {"rings": rings})
+    assert [route.count for route in found(wish, tv.load("dgx-1v")).routes] == counts
+
+
+def test_a_ring_through_switches_says_how_often_it_runs():
+    (route,) = found("ring").routes
+    assert (route.count, len(route.hops)) == (18, 8)
+
+
+def test_nvls_is_a_tree_below_all_chips():
+    (route,) = found("nvls", size="14 GB").routes
+    assert (route.shape, route.nodes[:2], {hop.via for hop in route.hops}) == ("tree", ("nvs0", "gpu0"), {CHIPS})
+    assert found("nvls", size="14 GB").estimate.seconds == pytest.approx(0.035)

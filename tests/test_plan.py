@@ -1,72 +1,156 @@
-"""The record of a plan: the arithmetic of nccl-tests, and what is handed to a picture or printed."""
+"""``topoviz plan``: text for a person, plain data for programs, and the same numbers from Python."""
 
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
-import machines
 import pytest
+from click.testing import CliRunner
 
-from topoviz.collectives import cost, ring
-from topoviz.collectives.network import gpus
-from topoviz.collectives.plan import as_json, estimate, findings
+import topoviz as tv
+from topoviz.cli import cli
 
-TOPOLOGY = machines.topology(machines.dgx())
-PLANS = {name: ring.plan(TOPOLOGY, gpus(TOPOLOGY), name) for name in ring.COLLECTIVES}
+EXAMPLES = Path(__file__).parents[1] / "examples"
+HYBRID = str(EXAMPLES / "hybrid.yaml")
+GROUPS = str(EXAMPLES / "tensor-pipeline-data.yaml")
+
+
+def run(*words):
+    return CliRunner().invoke(cli, ["plan", *words])
+
+
+def data(*words):
+    done = run(*words, "--format", "json")
+    assert done.exit_code == 0, done.output
+    return json.loads(done.stdout)
 
 
 @pytest.mark.parametrize(
-    ("collective", "ranks", "factor", "steps"),
+    "line",
     [
-        ("all-reduce", 8, 1.75, 14),
-        ("all-gather", 8, 0.875, 7),
-        ("reduce-scatter", 72, 71 / 72, 71),
-        ("all-reduce", 2, 1, 2),
+        "all-reduce by ring over 8 GPUs of DGX H100, at line rate",
+        "bandwidth  450 GB/s per direction, of one GPU",
+        "set by     NVLink 4: gpu0 → nvs0",
+        "bound      450 GB/s, met",
+        "sent       24.5 GB by each GPU, in 14 steps",
+        "time       0.0544444 s at least",
+        "algbw      257.143 GB/s",
+        "busbw      450 GB/s",
     ],
 )
-def test_factor_and_steps(collective: str, ranks: int, factor: float, steps: int) -> None:
-    assert cost.factor(collective, ranks) == pytest.approx(factor)
-    assert cost.steps(collective, ranks) == steps
+def test_one_plan_is_told_line_by_line(line):
+    assert line in run("dgx-h100", "--size", "14GB", "--algorithm", "ring").stdout
 
 
 @pytest.mark.parametrize(
-    ("collective", "sent", "seconds"),
-    [("all-reduce", 24.5e9, 0.0544444), ("all-gather", 12.25e9, 0.0272222), ("reduce-scatter", 12.25e9, 0.0272222)],
+    ("position", "rate", "seconds"),
+    [(0, 32.0, 0.765625), (1, 50.0, 0.49), (2, 450.0, 0.0544444), (3, 900.0, 0.0272222)],
 )
-def test_functions_of_a_size(collective: str, sent: float, seconds: float) -> None:
-    plan = PLANS[collective]
-    assert plan.sent(14e9) == pytest.approx(sent)
-    assert plan.seconds(14e9) == pytest.approx(seconds, rel=1e-6)
-    assert plan.algbw(14e9) == pytest.approx(14 / seconds, rel=1e-6)
-    assert plan.busbw(14e9) == pytest.approx(450)
-
-
-def test_an_estimate_without_a_size_has_no_times() -> None:
-    found = estimate(PLANS["all-reduce"])
-    assert (found.sent, found.seconds, found.algbw, found.busbw) == (None, None, None, None)
-    assert (found.bandwidth, found.steps, found.chunks, found.link) == (450, 14, 8, "NVLink 4")
-
-
-def test_findings_hold_what_a_picture_shows() -> None:
-    found = findings(PLANS["all-reduce"], 14e9, 0.82)
-    assert found.routes == PLANS["all-reduce"].routes
-    assert found.nodes == tuple(f"gpu{i}" for i in range(8))
-    assert found.estimate is not None
-    assert (found.estimate.size, found.estimate.measured) == (14e9, 0.82)
-
-
-def test_json_has_the_promised_names() -> None:
-    found = json.loads(json.dumps(as_json(PLANS["all-reduce"], 14e9)))
-    assert list(found) == ["collective", "algorithm", "ranks", "routes", "loads", "bottleneck", "bytes_sent_per_rank",
-                           "seconds", "algbw", "busbw", "bandwidth", "rates", "warnings"]  # fmt: skip
+def test_the_table_of_the_course_14_gb_over_eight_gpus(position, rate, seconds):
+    found = data(str(EXAMPLES / "time-table.yaml"), "--algorithm", "ring")[position]
+    assert (found["bandwidth"], found["seconds"]) == (rate, pytest.approx(seconds, rel=1e-5))
     assert found["bytes_sent_per_rank"] == 24.5e9
-    assert found["routes"][0]["hops"][7] == {
-        "source": "gpu7", "target": "gpu0", "via": ["nvs0", "nvs1", "nvs2", "nvs3"], "kind": "nvlink",
-    }  # fmt: skip
 
 
-def test_json_warns_of_what_was_taken_as_unlimited() -> None:
-    topology = machines.topology(machines.l40s_server())
-    found = as_json(ring.plan(topology, gpus(topology), "all-reduce"))
-    assert found["warnings"] == ["UPI has no stated rate and was taken as unlimited"]
-    assert found["seconds"] is None
+def test_panels_are_compared_with_the_link_that_sets_each_time():
+    lines = run(str(EXAMPLES / "time-table.yaml"), "--algorithm", "ring").stdout.splitlines()
+    assert lines[0] == "14 GB all-reduce at line rate"
+    assert [line.split("  ")[1] for line in lines[2:]] == ["eight L40S without switches", "a NIC for each GPU", "DGX H100", "DGX B200"]  # fmt: skip
+    assert "PCIe 4.0 x16: gpu0 → cpu0" in lines[2]
+
+
+@pytest.mark.parametrize(
+    "key",
+    ["collective", "algorithm", "ranks", "routes", "loads", "bottleneck", "bytes_sent_per_rank", "seconds", "algbw", "busbw",
+     "bandwidth", "bound", "rates", "warnings", "memory", "groups"],
+)  # fmt: skip
+def test_data_have_the_promised_names(key):
+    assert key in data("dgx-h100")
+
+
+@pytest.mark.parametrize("key", ["bytes_sent_per_rank", "seconds", "algbw", "busbw"])
+def test_without_a_size_times_are_null(key):
+    assert data("dgx-h100")[key] is None
+
+
+@pytest.mark.parametrize(
+    ("kind", "row"),
+    [
+        ("tp", {"size": 8, "count": 18, "link": "NVLink 5", "bytes": 135291469824.0, "leaving": 0}),
+        ("pp", {"size": 9, "count": 16, "link": "NVLink 5", "bytes": 4831838208.0, "leaving": 0}),
+        ("dp", {"size": 2, "count": 72, "link": "NDR", "bytes": pytest.approx(1.6111e9, rel=1e-4), "leaving": 72}),
+    ],
+)
+def test_groups_are_rows_of_data(kind, row):
+    found = next(one for one in data(HYBRID, "--algorithm", "ring")["groups"] if one["kind"] == kind)
+    assert {key: found[key] for key in row} == row
+    assert found["seconds"] == pytest.approx(found["bytes"] / found["rate"] / 1e9)
+    assert len(found["example"]) == found["size"]
+
+
+def test_memory_is_that_of_the_use_that_needs_most():
+    memory = data(HYBRID, "--algorithm", "ring")["memory"]
+    assert (memory["gpus_at_least"], memory["fits"], memory["per_gpu"]) == (6, True, 186e9)
+    assert memory["needed"] > 16 * 58e9
+
+
+def test_the_job_is_a_table_with_the_time_of_a_step():
+    out = run(HYBRID, "--algorithm", "ring", "--compute", "0.5").stdout
+    assert "job: TP 8 × PP 9 × DP 2 on 144 GPUs, order tp-pp-dp" in out
+    assert "a step communicates 0.187915 s at least" in out
+    assert "beside 0.5 s of computing 0.155693 s of it stay visible" in out
+
+
+def test_two_jobs_are_compared():
+    out = run(HYBRID, "--algorithm", "ring", "--job", "tp=8,pp=9,dp=2,order=tp-pp-dp", "--job", "tp=8,pp=18").stdout
+    assert "against the best" in out
+    assert out.count("job: TP 8") == 2
+    assert out.splitlines()[-1].endswith("times") or out.splitlines()[-1].endswith("best")
+
+
+def test_a_tensor_group_over_two_servers_is_warned_about():
+    found = data(GROUPS, "--algorithm", "ring", "--job", "tp=16")
+    assert found["warnings"][-1].startswith("TP 16: all 2 groups leave their scale-up domain of 8 GPUs")
+
+
+@pytest.mark.parametrize(
+    ("wanted", "ranks"),
+    [("gpu[0-3]", ["gpu0", "gpu1", "gpu2", "gpu3"]), ("gpu5, gpu2", ["gpu5", "gpu2"]), ("best:2", ["gpu0", "gpu3"])],
+)
+def test_ranks_are_a_selector_or_the_best(wanted, ranks):
+    assert data("dgx-1v", "--ranks", wanted, "--algorithm", "ring")["ranks"] == ranks
+
+
+def test_inputs_are_compared_with_each():
+    found = data("dgx-h100", "dgx-a100", "--each", "--algorithm", "ring")
+    assert [(one["name"], one["bandwidth"]) for one in found] == [("DGX H100", 450.0), ("DGX A100", 300.0)]
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "said"),
+    [
+        (("dgx-h100", "--job", "tp=x"), 2, "tp is a whole number from 1 on"),
+        (("dgx-h100", "--job", "tp=3"), 1, "tp 3 does not divide 8 GPUs"),
+        (("dgx-h100", "--size", "14"), 2, "--size 14"),
+        (("dgx-h100", "--ranks", "best:x"), 2, "write best:4"),
+        (("dgx-h100", "--ranks", "best:9"), 1, "2 to 8 can"),
+        (("dgx-h100", "--ranks", "gpux"), 1, "'gpux' matches no GPU"),
+        (("dgx-h100", "--collective", "gossip"), 1, "gossip"),
+    ],
+)
+def test_what_cannot_be_planned_is_told(words, code, said):
+    done = run(*words)
+    assert done.exit_code == code
+    assert said in done.output
+
+
+def test_a_lone_gpu_has_nobody_to_send_to():
+    done = run("h100-sxm")
+    assert (done.exit_code, done.stdout.splitlines()[0]) == (0, "H100 SXM: one GPU, nobody to send to")
+
+
+def test_python_gives_the_same_values():
+    plan = tv.plan(tv.load("dgx-h100"), algorithm="ring")
+    found = data("dgx-h100", "--size", "14GB", "--algorithm", "ring")
+    assert (found["seconds"], found["busbw"]) == (plan.seconds(14e9), plan.busbw(14e9))

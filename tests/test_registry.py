@@ -26,7 +26,7 @@ def test_a_file_is_an_entry(package, name):
 def test_an_unknown_name_is_told_with_what_there_is(name, said):
     with pytest.raises(MissingEntry) as caught:
         registry.get("topoviz.exporters", name)
-    assert caught.value.args == (said.format(all=", ".join(registry.names("topoviz.exporters"))),)
+    assert caught.value.args == (said.format(all=", ".join(map(registry.called, registry.names("topoviz.exporters")))),)
 
 
 def test_the_first_line_of_the_docstring_is_the_help():

@@ -34,10 +34,10 @@ MACHINES = {
         ("l40s", "nccl", 20, 1.225, "PCIe 4.0 x16"),
         ("amd", "nccl", 22, 1.1136364, "UPI"),
         ("rack", "line", 900, 0.0306790, "NVLink 5"),
-        ("two", "line", 50, 0.525, "NDR"),
-        ("three", "line", 50, 0.5366667, "NDR"),
-        ("mesh", "line", 64, 0.3828125, "xGMI"),
-        ("cube", "line", 128, 0.1914063, "xGMI"),
+        ("two", "line", 400, 0.065625, "NDR"),
+        ("three", "line", 400, 0.0670833, "NDR"),
+        ("mesh", "line", 448, 0.0546875, "xGMI"),
+        ("cube", "line", 384, 0.0638021, "xGMI"),
     ],
 )  # fmt: skip
 def test_bandwidth_and_time(name: str, rates: str, bandwidth: float, seconds: float, link: str) -> None:
@@ -82,16 +82,22 @@ def test_a_rate_that_is_not_stated_is_listed() -> None:
     assert planned(MACHINES["dgx"]).unlimited == ()
 
 
-def test_between_two_servers_the_ring_stays_on_its_rails() -> None:
-    hops = [hop for hop in planned(MACHINES["two"]).routes[0].hops if hop.kind == "infiniband"]
-    assert [[name for name in hop.via if name.startswith("leaf")] for hop in hops] == [["leaf7"], ["leaf0"]]
-    assert not any("spine" in name for hop in hops for name in hop.via)
+def leaves(hop):
+    return [name for name in hop.via if name.startswith("leaf")]
 
 
-def test_an_odd_number_of_servers_needs_the_spine_once() -> None:
-    hops = planned(MACHINES["three"]).routes[0].hops
-    spines = [[name for name in hop.via if name.startswith("spine")] for hop in hops]
-    assert [some for some in spines if some] == [["spine0", "spine1", "spine2", "spine3"]]  # spread, never one chosen
+def test_between_two_servers_every_ring_stays_on_two_rails() -> None:
+    between = [[hop for hop in route.hops if hop.kind == "infiniband"] for route in planned(MACHINES["two"]).routes]
+    rails = [[leaves(hop) for hop in hops] for hops in between]
+    assert rails == [[[f"leaf{c ^ 1}"], [f"leaf{c}"]] for c in range(8)]
+    assert not any("spine" in name for hops in between for hop in hops for name in hop.via)
+
+
+def test_an_odd_number_of_servers_changes_the_rail_inside_one_of_them() -> None:
+    hops = [hop for route in planned(MACHINES["three"]).routes for hop in route.hops if hop.kind == "infiniband"]
+    assert [len(leaves(hop)) for hop in hops] == [1] * 24
+    through_cpu = [hop.source for hop in hops if any("cpu" in name for name in hop.via)]
+    assert through_cpu == [f"node2/gpu{c ^ 1}" for c in range(8)]
 
 
 def test_a_dead_link_narrows_the_ring() -> None:

@@ -183,7 +183,7 @@ def _is_ours(source: Source) -> bool:
 def _unknown(source: Source) -> TopovizError:
     from topoviz import registry
 
-    known = ", ".join(name.replace("_", "-") for name in registry.names(importers.PACKAGE))
+    known = ", ".join(registry.called(name) for name in registry.names(importers.PACKAGE))
     if OURS.search(source.text):
         return TopovizError(f"{source.path} is a document already; topoviz render takes it as it is")
     return TopovizError(f"{source.path}: no importer knows this text; known are {known}; --from says which it is")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import tempfile
+from base64 import b64encode
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -12,7 +13,7 @@ from typing import Any
 from topoviz import registry, resources
 from topoviz.asked import finding
 from topoviz.asked.differences import without_faults
-from topoviz.asked.later import refuse_cuts, refuse_later, unheard
+from topoviz.asked.later import unheard
 from topoviz.asked.left_out import left_out
 from topoviz.asked.memory import left_out as memory_left_out
 from topoviz.asked.refuse import refuse
@@ -116,7 +117,16 @@ class Picture:
                 yield file, content.encode() if isinstance(content, str) else content
 
     def _repr_mimebundle_(self, **_: object) -> dict[str, str]:
-        return {"image/svg+xml": self.svg(), "text/plain": self.scene().description}
+        """Return the picture for notebooks: SVG that follows their theme, PNG for those that trust no SVG, and words."""
+        own = self.request.theme or self.topology.spec.theme
+        svg = str(self.text(".svg", theme="" if own else "auto"))
+        return {"image/svg+xml": svg, **self._pixels(), "text/plain": self.scene().description}
+
+    def _pixels(self) -> dict[str, str]:
+        try:
+            return {"image/png": b64encode(bytes(self.text(".png"))).decode()}  # type: ignore[arg-type]
+        except TopovizError:  # no package for it, or too big: the others will do
+            return {}
 
 
 def write(path: Path, content: str | bytes) -> None:
@@ -222,8 +232,6 @@ def _choice(picture: Picture, found: Findings, layouts: Mapping[str, Layout]) ->
 def scope(picture: Picture, lang: str, layouts: Mapping[str, Layout]) -> Scope:
     """Return the frame in which a picture is arranged, with one for each of its panels."""
     request = picture.request
-    refuse_later(request)
-    refuse_cuts(picture.topology)
     if is_empty(picture.topology) and not request.panels:
         raise _nothing(picture.topology)
     found = merged(picture.given, finding(picture.topology, request))

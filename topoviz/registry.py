@@ -25,22 +25,35 @@ def names(package: str) -> tuple[str, ...]:
 
 
 def get(package: str, name: str) -> ModuleType:
-    """Return the module of an entry, imported now.
+    """Return the module of an entry, imported now; dashes in its name are as good as underscores.
+
+    >>> get("topoviz.exporters", "nccl-xml").SUFFIX
+    '.xml'
 
     Raises:
         MissingEntry: there is no such entry; the text says which was meant and which there are.
     """
     known = names(package)
+    said, name = name, name if name in known else name.replace("-", "_")
     if name not in known:
         kind = package.rpartition(".")[2].removesuffix("s")
         near = get_close_matches(name, known, 1)
-        meant = f"did you mean '{near[0]}'? There" if near else "there"
-        raise MissingEntry(f"unknown {kind} '{name}'; {meant} are {', '.join(known)}")
+        meant = f"did you mean '{called(near[0])}'? There" if near else "there"
+        raise MissingEntry(f"unknown {kind} '{said}'; {meant} are {', '.join(map(called, known))}")
     for entry in entry_points(group=package, name=name):
         module = entry.load()
         if isinstance(module, ModuleType):
             return module
     return import_module(f"{package}.{name}")
+
+
+def called(name: str) -> str:
+    """Return what a person calls an entry: with dashes.
+
+    >>> called("nccl_xml")
+    'nccl-xml'
+    """
+    return name.replace("_", "-")
 
 
 def summary(package: str, name: str) -> str:

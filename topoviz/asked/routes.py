@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
+from topoviz import planning
 from topoviz.asked.refuse import refuse
 from topoviz.collectives import ring
 from topoviz.collectives.network import gpus
@@ -20,8 +21,7 @@ from topoviz.model.spelling import nearest
 from topoviz.model.topology import Route, Topology
 from topoviz.model.ways import Ways
 
-PLANNED = ("ring",)
-LATER = ("tree", "nvls", "collnet", "ring-2d", "direct")  # algorithms that the language knows and nobody plans yet
+PLANNED = ("auto", *planning.ALGORITHMS)
 
 
 def found(topology: Topology, request: Picture) -> Findings:
@@ -56,29 +56,25 @@ def _described(topology: Topology, request: Picture, wish: Mapping[str, Any]) ->
         raise refuse(
             request, "highlight", "highlighting single things is not drawn yet", "a ring, a path and routes are"
         )
-    algorithm = str(wish.get("algorithm", "ring"))
+    algorithm = str(wish.get("algorithm", "auto" if "collective" in wish else "ring"))
     if algorithm not in PLANNED:
-        raise _unplanned(topology, request, algorithm)
-    if wish.get("rings"):
-        raise refuse(request, "highlight", "several rings at once are not planned yet", "write them as routes")
+        raise _unknown(topology, request, algorithm)
     members = _members(topology, request, _texts(wish["ranks"])) if wish.get("ranks") else gpus(topology)
+    collective = str(wish.get("collective", planning.FIRST.get(algorithm, "all-reduce")))
+    rates, rings = request.rates or "line", wish.get("rings")
     return _planned(
         request,
-        lambda: ring.plan(topology, members, str(wish.get("collective", "all-reduce")), rates=request.rates or "line"),
+        lambda: planning.plan(
+            topology, collective, algorithm, members, rates, rings=None if rings is None else int(rings)
+        ),
     )
 
 
-def _unplanned(topology: Topology, request: Picture, algorithm: str) -> SpecError:
+def _unknown(topology: Topology, request: Picture, algorithm: str) -> SpecError:
     routes = tuple(route.name for route in topology.routes)
-    if algorithm in LATER:
-        return refuse(
-            request,
-            "highlight",
-            f"highlighting '{algorithm}' is not there yet",
-            "ring is, and the routes of a document",
-        )
     near = nearest(algorithm, (*PLANNED, "routes", *routes))
-    there = f"there is ring, routes, path:A,B; routes of the document: {', '.join(routes) or 'none'}"
+    known = ", ".join(planning.ALGORITHMS)
+    there = f"there is {known}, routes, path:A,B; routes of the document: {', '.join(routes) or 'none'}"
     hint = f"did you mean '{near}'?" if near else there
     return refuse(request, "highlight", f"unknown highlight '{algorithm}'", hint, "unknown-highlight")
 

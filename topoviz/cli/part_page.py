@@ -44,6 +44,7 @@ def computed(body: Body, topology: Topology) -> dict[str, Any]:
         "memory": found.memory,
         "pairs_without_link": found.pairs[0] if found.pairs else None,
         "bisection": _bisection_row(found.bisection),
+        "mig": _slices(topology),
     }
 
 
@@ -61,6 +62,7 @@ def _said(body: Body, topology: Topology) -> Iterator[str]:
         first, *rest = body.variants
         yield "variants: " + ", ".join([f"{first} (taken if none is named)", *rest])
     yield from _figures(figures(topology))
+    yield from _cuts(topology)
     if body.preliminary:
         for lang, text in _texts(root.preliminary).items():
             yield f"preliminary ({lang}): {text}"
@@ -93,6 +95,31 @@ def _figures(found: Figures) -> Iterator[str]:
         over = " and ".join(half.kinds)
         whom = f"{_many(half.ends, half.halves[0])} to the other {half.halves[1]:,} over {over}"
         yield f"bisection: {both(half.bandwidth)}, from the first {whom}"
+
+
+def _cuts(topology: Topology) -> Iterator[str]:
+    """Yield how a GPU can be cut by MIG: its slices, its profiles, the cuts that leave no room."""
+    from topoviz.model.mig import counted, fitting, slices_of
+
+    slices = slices_of(topology.root.assembly)
+    if slices is None:
+        return
+    yield f"MIG: {slices.compute} compute slices, {slices.memory} memory slices"
+    for one in slices.profiles:
+        starts = ", ".join(map(str, one.starts))
+        most = f"at most {one.most}" if one.most is not None else "any number"
+        sms = f"{one.sms} SMs" if one.sms is not None else "SMs not found"
+        yield f"MIG profile {one.name}: {most}, {sms}, {one.memory} of {slices.memory} memory slices, from {starts}"
+    yield "MIG cuts that leave no room: " + "; ".join(counted(cut) for cut in fitting(slices, ()))
+
+
+def _slices(topology: Topology) -> dict[str, object] | None:
+    from dataclasses import asdict
+
+    from topoviz.model.mig import slices_of
+
+    slices = slices_of(topology.root.assembly)
+    return None if slices is None else asdict(slices)
 
 
 def _many(kind: str, number: int) -> str:

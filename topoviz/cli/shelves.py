@@ -45,7 +45,10 @@ def _listed(kind: str) -> list[dict[str, str]]:
         ]
     package = f"topoviz.{kind}"
     only = ("ring",) if kind == "collectives" else registry.names(package)  # the other files there serve algorithms
-    return [{"name": name, "summary": registry.summary(package, name), "origin": "shipped"} for name in only]
+    return [
+        {"name": registry.called(name), "summary": registry.summary(package, name), "origin": "shipped"}
+        for name in only
+    ]
 
 
 def _summary(folder: str, name: str) -> str:

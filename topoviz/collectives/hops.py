@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from topoviz.collectives.network import HOST_CARRIERS, SCALE_UP, Arc, Network, path
+from topoviz.collectives.network import HOST_CARRIERS, SCALE_UP, Arc, Network, path, turned
 from topoviz.model.topology import Hop
 
 INTEL = "xeon"
@@ -20,8 +20,10 @@ class Way:
     shares: tuple[tuple[Arc, float], ...]
 
 
-def way(net: Network, source: str, target: str, rates: str = "line") -> Way | None:
-    """Return the way from one rank to another, None if there is none.
+def way(
+    net: Network, source: str, target: str, rates: str = "line", cards: Mapping[str, tuple[Arc, ...]] | None = None
+) -> Way | None:
+    """Return the way from one rank to another, None if there is none; ``cards`` are the ways to their network cards.
 
     Tried in this order: striped over all switch chips that both reach, directly,
     through the host (PCIe switches and CPUs), through network cards and switches.
@@ -32,8 +34,18 @@ def way(net: Network, source: str, target: str, rates: str = "line") -> Way | No
     direct = net.between(source, target, SCALE_UP)
     if direct:
         return Way(hop=Hop(source=source, target=target, kind=direct[0].kind), shares=((direct[0], 1.0),))
-    arcs = path(net, source, target, HOST_CARRIERS) or path(net, source, target)
-    return _single(net, source, target, arcs, rates) if arcs else None
+    arcs = path(net, source, target, HOST_CARRIERS) or _by_cards(net, source, target, cards or {})
+    arcs = arcs or path(net, source, target)
+    return single(net, source, target, arcs, rates) if arcs else None
+
+
+def _by_cards(net: Network, source: str, target: str, cards: Mapping[str, tuple[Arc, ...]]) -> tuple[Arc, ...]:
+    """Return the arcs over the network card of either end; empty if one has none, or nothing joins them."""
+    if source not in cards or target not in cards:
+        return ()
+    up, down = cards[source], tuple(turned(arc) for arc in reversed(cards[target]))
+    between = path(net, up[-1].target, down[0].source, ("switch",))
+    return (*up, *between, *down) if between else ()
 
 
 def _stripes(net: Network, source: str, target: str) -> Iterator[tuple[Arc, ...]]:
@@ -67,7 +79,7 @@ def _striped(source: str, target: str, stripes: list[tuple[Arc, ...]]) -> Way:
     return Way(hop=hop, shares=tuple(shares.items()))
 
 
-def _single(net: Network, source: str, target: str, arcs: tuple[Arc, ...], rates: str) -> Way:
+def single(net: Network, source: str, target: str, arcs: tuple[Arc, ...], rates: str) -> Way:
     """Return the hop along a path; where it crosses a spine it is spread over all spines that would do."""
     spread = list(_spread(net, arcs))
     via = tuple(dict.fromkeys(arc.target for arc, _ in spread if arc.target != target))
@@ -80,14 +92,98 @@ def _single(net: Network, source: str, target: str, arcs: tuple[Arc, ...], rates
 
 
 def _spread(net: Network, arcs: tuple[Arc, ...]) -> Iterator[tuple[Arc, float]]:
-    """Yield the arcs of a path with their shares; two arcs over a switch between switches become all such pairs."""
+    """Yield the arcs of a path with their shares; arcs between switches become those of all equally short ways."""
     rest = list(arcs)
     while rest:
         arc = rest.pop(0)
-        if rest and all(net.kind(name) == "switch" for name in (arc.source, arc.target, rest[0].target)):
-            yield from _over_all(net, arc, rest.pop(0))
+        run = [arc]
+        while rest and all(net.kind(name) == "switch" for name in (arc.source, arc.target, rest[0].target)):
+            run.append(rest.pop(0))
+        if len(run) == 2:
+            yield from _over_all(net, *run)
+        elif len(run) > 2:
+            yield from over_tiers(net, run[0].source, run[-1].target)
         else:
             yield arc, 1.0
+
+
+def over_tiers(net: Network, source: str, target: str) -> tuple[tuple[Arc, float], ...]:
+    """Return the arcs of all shortest ways between two switches, each with its share; none if there is no way.
+
+    Ways over more links carry more. Both ends search towards each other, so little of a large network is seen.
+    """
+    left = _meeting(net, source, target)
+    if not left:
+        return ()
+    ways, order = {source: 1}, [source]
+    into: dict[str, list[Arc]] = {}
+    for here in order:
+        for arc in net.arcs.get(here, ()):
+            if _leads(arc, left):
+                into.setdefault(arc.target, []).append(arc)
+                if arc.target not in ways:
+                    ways[arc.target] = 0
+                    order.append(arc.target)
+                ways[arc.target] += ways[here] * arc.links
+    return tuple(_shared(target, into, ways))
+
+
+def _meeting(net: Network, source: str, target: str) -> dict[str, int]:
+    """Return how far switches on a shortest way are from the target; none if there is no way."""
+    ahead, back = {source: 0}, {target: 0}
+    edges = ([source], [target])
+    while not ahead.keys() & back.keys():
+        turn = 0 if len(edges[0]) <= len(edges[1]) else 1
+        known, edge = ((ahead, edges[0]), (back, edges[1]))[turn]
+        following: dict[str, None] = {}
+        for here in edge:
+            for arc in net.arcs.get(here, ()):
+                if arc.target not in known and net.kind(arc.target) == "switch":
+                    following[arc.target] = None
+        if not following:
+            return {}
+        depth = known[edge[0]] + 1
+        known.update(dict.fromkeys(following, depth))
+        edges = (list(following), edges[1]) if turn == 0 else (edges[0], list(following))
+    return _completed(net, ahead, back)
+
+
+def _completed(net: Network, ahead: dict[str, int], back: dict[str, int]) -> dict[str, int]:
+    """Return the distances from the target of everything on a shortest way, from where the searches met."""
+    total = min(ahead[name] + back[name] for name in ahead.keys() & back.keys())
+    first = {name: far for name, far in ahead.items() if back.get(name, total - far) + far == total}
+    second = {name: far for name, far in back.items() if ahead.get(name, total - far) + far == total}
+    for known, other in ((first, second), (second, first)):
+        edge = [name for name in known if name in other]
+        while edge:
+            edge = list(
+                dict.fromkeys(
+                    arc.target
+                    for here in edge
+                    for arc in net.arcs.get(here, ())
+                    if known.get(arc.target) == known[here] - 1
+                    and arc.target not in other
+                    and other.setdefault(arc.target, total - known[arc.target]) is not None
+                )
+            )
+    return second
+
+
+def _leads(arc: Arc, left: Mapping[str, int]) -> bool:
+    """Return whether an arc is a step of a shortest way."""
+    return arc.target in left and left[arc.target] == left.get(arc.source, 0) - 1 and arc.source in left
+
+
+def _shared(target: str, into: Mapping[str, list[Arc]], ways: Mapping[str, int]) -> Iterator[tuple[Arc, float]]:
+    parts, order = {target: 1.0}, [target]
+    for here in order:
+        for arc in into.get(here, ()):
+            part = parts[here] * ways[arc.source] * arc.links / ways[here]
+            yield arc, part
+            if arc.source not in parts:
+                parts[arc.source] = 0.0
+                order.append(arc.source)
+            parts[arc.source] += part
 
 
 def _over_all(net: Network, up: Arc, down: Arc) -> Iterator[tuple[Arc, float]]:

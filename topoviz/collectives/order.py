@@ -26,9 +26,14 @@ def in_box(net: Network, box: Sequence[str], *, closed: bool = True) -> tuple[st
     """Return the order inside a box: by index on switch chips, along direct links, else by the host tree."""
     domains = together(net, box, ("nvswitch",), SCALE_UP)
     if len(domains) == 1 and len(box) > 1:
-        if all(_has_chip(net, name) for name in box):
+        if all(has_chip(net, name) for name in box):
             return tuple(box)
         return along_links(net, box, closed=closed)
+    return by_host(net, box)
+
+
+def by_host(net: Network, box: Sequence[str]) -> tuple[str, ...]:
+    """Return the order of the host tree: each CPU and each PCIe switch is entered once."""
     return tuple(sorted(box, key=lambda name: _place(net, name)))
 
 
@@ -74,7 +79,8 @@ def _search(joins: dict[str, list[str]], box: Sequence[str], *, closed: bool) ->
     return (), True
 
 
-def _has_chip(net: Network, name: str) -> bool:
+def has_chip(net: Network, name: str) -> bool:
+    """Return whether a GPU has a link to a switch chip."""
     return any(arc.kind in SCALE_UP and net.kind(arc.target) == "nvswitch" for arc in net.arcs.get(name, ()))
 
 

@@ -6,20 +6,22 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from topoviz.collectives import cost
-from topoviz.model.findings import Estimate, Findings, Load
+from topoviz.collectives.cost import GIGA, Latency, Phase
+from topoviz.model.findings import Bound, Estimate, Findings, Load
 from topoviz.model.topology import Route
-
-GIGA = 1e9
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Plan:
     """A collective on a topology. Rates in GB/s, sizes in bytes, times in seconds.
 
-    ``bandwidth`` is what a rank can send steadily in one direction, set by the
-    ``bottleneck``; None if no link on the way has a stated rate. Times are lower
-    bounds: no protocol, no latency, no other traffic. ``unlimited`` names links
-    without a stated rate, which were taken as unlimited.
+    ``bandwidth`` is what a rank can send steadily in one direction over all routes
+    together, set by the ``bottleneck``; None if no link on the way has a stated rate.
+    Times are lower bounds: no protocol, no latency unless it is given, no other
+    traffic. ``unlimited`` names links without a stated rate, which were taken as
+    unlimited. ``bound`` is what nothing of this kind can exceed, and whether it is met;
+    ``order`` says where the order of the ranks comes from, and ``nccl`` whether NCCL
+    would take the same. ``phases`` run side by side on different parts of the buffer.
     """
 
     collective: str
@@ -32,19 +34,47 @@ class Plan:
     rates: str = "line"
     link: str = ""  # name of the link that sets the bandwidth
     unlimited: tuple[str, ...] = ()
+    bound: Bound | None = None
+    order: str = ""
+    nccl: bool = False
+    phases: tuple[Phase, ...] = ()
+    notes: tuple[str, ...] = ()  # sentences: why it is not more, what was done instead
 
     @property
     def steps(self) -> int:
-        """Return how many steps the algorithm takes."""
-        return cost.steps(self.collective, len(self.ranks))
+        """Return how many steps in a row the algorithm takes."""
+        return sum(count for phase in self.parts for _, count in phase.steps)
+
+    @property
+    def parts(self) -> tuple[Phase, ...]:
+        """Return the phases; of an algorithm that says none, the one of a ring."""
+        if self.phases:
+            return self.phases
+        count = len(self.ranks)
+        steps = (("", cost.steps(self.collective, count)),)
+        share = cost.factor(self.collective, count)
+        return (Phase(name=self.collective, share=share, bandwidth=self.bandwidth, steps=steps, link=self.link),)
 
     def sent(self, size: float) -> float:
-        """Return the bytes that each rank sends."""
-        return cost.factor(self.collective, len(self.ranks)) * size
+        """Return the bytes that each rank sends (the busiest one, if they differ)."""
+        return sum(phase.share for phase in self.parts) * size
 
-    def seconds(self, size: float) -> float | None:
-        """Return the least time; None if no rate is stated."""
-        return None if self.bandwidth is None else self.sent(size) / (self.bandwidth * GIGA)
+    def seconds(self, size: float, latency: Latency = 0.0) -> float | None:
+        """Return the least time; None if no rate is stated. Phases that run side by side count by the longest.
+
+        ``latency`` is seconds for a step, or seconds by kind of step: ``nvlink``, ``pcie``, ``network``.
+        """
+        times = [phase.seconds(size) for phase in self.parts]
+        known = [one for one in times if one is not None]
+        if len(known) < len(times):
+            return None
+        return max(known) + sum(phase.waits(latency) for phase in self.parts)
+
+    def in_turn(self, size: float, latency: Latency = 0.0) -> float | None:
+        """Return the time if every phase waits for the one before; None if no rate is stated."""
+        times = [phase.seconds(size, latency) for phase in self.parts]
+        known = [one for one in times if one is not None]
+        return sum(known) if len(known) == len(times) else None
 
     def algbw(self, size: float) -> float | None:
         """Return size divided by time."""
@@ -52,9 +82,14 @@ class Plan:
         return size / seconds / GIGA if seconds else None
 
     def busbw(self, size: float) -> float | None:
-        """Return algbw times the factor of the collective: what the links see."""
+        """Return algbw times the factor of the collective: what the links of a ring would see."""
         algbw = self.algbw(size)
         return None if algbw is None else algbw * cost.factor(self.collective, len(self.ranks))
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """Return what somebody should know before believing the numbers, in sentences without a full stop."""
+        return tuple(f"{name} has no stated rate and was taken as unlimited" for name in self.unlimited)
 
 
 def findings(plan: Plan, size: float | None = None, measured: float | None = None) -> Findings:
@@ -86,6 +121,11 @@ def estimate(plan: Plan, size: float | None = None, measured: float | None = Non
         busbw=None if size is None else plan.busbw(size),
         measured=measured,
         unlimited=plan.unlimited,
+        share=sum(phase.share for phase in plan.parts),
+        bound=plan.bound,
+        order=plan.order,
+        nccl=plan.nccl,
+        notes=plan.notes,
     )
 
 
@@ -104,8 +144,15 @@ def as_json(plan: Plan, size: float | None = None) -> Mapping[str, object]:
         "algbw": numbers.algbw,
         "busbw": numbers.busbw,
         "bandwidth": plan.bandwidth,
+        "bound": _bound(plan.bound),
         "rates": plan.rates,
-        "warnings": [f"{name} has no stated rate and was taken as unlimited" for name in plan.unlimited],
+        "warnings": list(plan.warnings),
+        "order": plan.order,
+        "nccl": plan.nccl,
+        "steps": plan.steps,
+        "link": plan.link,
+        "notes": list(plan.notes),
+        "phases": [_phase(phase, size) for phase in plan.parts],
     }
 
 
@@ -115,4 +162,27 @@ def _route(route: Route) -> dict[str, object]:
 
 
 def _load(load: Load) -> dict[str, object]:
-    return {"source": load.source, "target": load.target, "kind": load.kind, "load": load.load}
+    return {"source": load.source, "target": load.target, "kind": load.kind, "load": load.load, "count": load.count}
+
+
+def _bound(bound: Bound | None) -> dict[str, object] | None:
+    if bound is None:
+        return None
+    return {
+        "bandwidth": bound.bandwidth,
+        "met": bound.met,
+        "rings": bound.rings,
+        "fractional": bound.fractional,
+        "proof": bound.proof,
+    }
+
+
+def _phase(phase: Phase, size: float | None) -> dict[str, object]:
+    return {
+        "name": phase.name,
+        "bytes_sent_per_rank": None if size is None else phase.share * size,
+        "bandwidth": phase.bandwidth,
+        "link": phase.link,
+        "steps": dict(phase.steps),
+        "seconds": None if size is None else phase.seconds(size),
+    }

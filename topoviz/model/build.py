@@ -71,7 +71,8 @@ def _instead(body: Body, spec: Spec) -> Body:
     if body.part:
         return replace(body, parts={**spec.body.parts, **body.parts})
     given = {key: value for key in ("variant", "arguments", "mig") if (value := getattr(body, key))}
-    return replace(spec.body, **given, **({"origin": body.origin} if body.mig else {}))
+    own = replace(spec.body, **given)
+    return replace(own, origin=body.origin) if body.mig else own
 
 
 def _built(spec: Spec, shelf: Shelf, report: Report) -> Topology:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from topoviz.model import mig
 from topoviz.model.spec import Text
 from topoviz.model.sums import added
 from topoviz.model.topology import Link, Thing, Topology
@@ -20,6 +21,7 @@ def expand(topology: Topology) -> nx.MultiGraph[str]:
     import networkx as nx
 
     graph: nx.MultiGraph[str] = nx.MultiGraph(name=topology.name, title=plain(topology.root.title))
+    graph.graph.update(_cut(topology.root))
     found: dict[tuple[str, str, str], list[Link]] = {}
     for thing in (topology.root, *topology.root.walk()):
         if thing.id:
@@ -43,7 +45,16 @@ def _node(thing: Thing) -> dict[str, object]:
         "slot": thing.slot,
         "title": plain(thing.title),
         "state": thing.state,
+        **_cut(thing),
     }
+
+
+def _cut(thing: Thing) -> dict[str, object]:
+    """Return how a GPU is cut by MIG, in words and instance by instance; nothing if it is not cut."""
+    found = mig.instances(thing.assembly)
+    if not found:
+        return {}
+    return {"mig": mig.counted([one.profile for one in found]), "instances": [mig.row(one) for one in found]}
 
 
 def _edge(link: Link) -> dict[str, object]:

@@ -56,7 +56,11 @@ PER_ROW = _key("per_row", whole(1, 100), "How many in a row.")
 
 # the keys of each view beside those of every block
 VIEWS: Mapping[str, tuple[Key, ...]] = MappingProxyType({
-    "tiers": (COLUMNS, FRAME, TIERS, RULES, _key("route", one("in-place"), "`in-place` draws the highlighted route in the picture.")),
+    "tiers": (
+        COLUMNS, FRAME, TIERS, RULES,
+        _key("route", one("in-place"), "`in-place` draws the highlighted route in the picture."),
+        _key("otherwise", one("nested"), "What draws it where rows have no room, or the audit finds a flaw in them."),
+    ),
     "nested": (TIERS, RULES),
     "ports": (),
     "crossbar": (

@@ -211,6 +211,18 @@ def instances(assembly: Assembly) -> tuple[Instance, ...]:
     return (placed(slices, assembly.mig) or ()) if slices is not None and assembly.mig else ()
 
 
+def row(one: Instance) -> dict[str, object]:
+    """Return an instance for programs: memory in GB, SMs None where they are not published."""
+    return {
+        "profile": one.profile,
+        "memory_slice": one.start,
+        "memory_slices": one.length,
+        "compute_slices": one.compute,
+        "sms": one.sms,
+        "memory": one.memory,
+    }
+
+
 def fitting(slices: Slices, cut: Sequence[str]) -> tuple[tuple[str, ...], ...]:
     """Return what fits beside a cut, each as large as can be: largest profiles first, one profile per size.
 

@@ -57,7 +57,9 @@ def _unknown(assembly: Assembly, slices: Slices, written: Value, report: Report,
         profile, _ = split(name)
         if slices.profile(profile) is None:
             wrong = True
-            report.later(mark, f"{called(assembly)} has no profile {profile}", _instead(slices, profile, catalog), "mig")
+            report.later(
+                mark, f"{called(assembly)} has no profile {profile}", _instead(slices, profile, catalog), "mig"
+            )
     return wrong
 
 

@@ -156,7 +156,9 @@ class Places:
     def _check_cut(self, assembly: Assembly, layers: Sequence[Layer]) -> None:
         written = next((found for one in reversed(layers) if (found := one.body.origin.get("mig")) is not None), None)
         if assembly.mig and written is not None:
-            mig_mistakes.check(assembly, written, self.shelf.report, self.shelf.catalog)
+            titles = [one.body.title for one in reversed(layers) if one.body.title and one is not layers[-1]]
+            named = replace(assembly, title=titles[0]) if titles else assembly  # a title of one's own is no product
+            mig_mistakes.check(named, written, self.shelf.report, self.shelf.catalog)
 
     def _check_size(self, assembly: Assembly, mark: Mark) -> None:
         _check_limit(sum(assembly.counts.values()), mark)

@@ -163,7 +163,7 @@ RULES: Mapping[str, Callable[[Type], Json]] = MappingProxyType({
     "pair": lambda _: {"type": "array", "items": STRING, "minItems": 2, "maxItems": 2},
     "names": lambda _: _several(TEXT),
     "slot": lambda _: _several({"type": ["integer", "string"], "minimum": 1, "pattern": r"^\d+(-\d+)?$"}),
-    "mig": lambda _: _several({"type": "string", "pattern": r"^(\d+ x )?\d+[cg]\.[A-Za-z0-9_.+]+(@\d+)?$"}),
+    "mig": lambda _: _several({"type": "string", "pattern": r"^(\d+ x )?\d+[cg]\.[A-Za-z0-9_.+-]+(@\d+)?$"}),
     "tree": lambda _: {"type": "object", "additionalProperties": _several(STRING)},
     "file": lambda _: {"type": "string", "pattern": rf"^(?!/)(?!\.\./).+\.({'|'.join(s[1:] for s in SUFFIXES)})$"},
     "path": lambda _: {"type": "string", "pattern": r"^(?![/~])(?!\.\./)"},

@@ -15,7 +15,7 @@ from topoviz.model.short import bad_name, counted, expand, slots
 from topoviz.model.source import Value
 from topoviz.model.spelling import listed
 
-PROFILE = re.compile(r"\d+[cg]\.[\w.+]+(?:@\d+)?")
+PROFILE = re.compile(r"\d+[cg]\.[\w.+-]+(?:@\d+)?")
 
 
 # ---- selectors and names

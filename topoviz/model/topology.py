@@ -10,7 +10,9 @@ Contract of the graph (``Topology.graph``, a frozen ``networkx.MultiGraph``):
 
 ========  =====================================================================
 node id   path of containment, ``rack0/tray3/gpu1``; the root is no node
-node      kind, part, group, name, index, parent, slot, title, state
+node      kind, part, group, name, index, parent, slot, title, state; of a GPU cut
+          by MIG also mig (``7 x 1g.10gb``) and instances (a list); of a lone GPU
+          these two are attributes of the graph
 edge key  = kind: one edge per pair and kind
 edge      kind, links, bandwidth (GB/s, one direction, all links together, None
           if the hardware does not say), link (its name), state, note
