@@ -86,7 +86,7 @@ def _heights(style: Style) -> tuple[list[tuple[int | None, float, float]], float
 def _switches(style: Style) -> int:
     """Return how many NVSwitch chips a column has, if it is one machine with such."""
     board = style.board
-    if board.rows and not board.stays(board.rows):
+    if len({board.plan.domains[rank] for rank in _ranks(style, 0)}) > 1:
         return 0
     container = board.thing(0)
     chips = [thing.assembly.counts["nvswitch"] for thing in container.chain if thing.assembly.counts.get("nvswitch")]

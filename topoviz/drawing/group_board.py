@@ -14,6 +14,7 @@ from topoviz.model.topology import Thing, Topology
 CELLS = ("fsdp", "cp")  # what makes a hull where the kind that is asked for has one rank
 PER_LINE = 8
 MOST_LINES = 4
+FEW = 4  # GPUs in a hull that leave room for one column more
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -80,6 +81,7 @@ class Board:
             everyone.extend(ranks)
             numbers.append(self._number(first))
             lines.extend(self._lines(ranks))
+        lines = _packed(lines) if len(lines) > 2 else lines
         kept = lines if len(lines) <= MOST_LINES else lines[: MOST_LINES - 1]
         drawn = sum(len(line.ranks) for line in kept)
         return Hull(
@@ -92,7 +94,9 @@ class Board:
         )
 
     def _lines(self, ranks: Sequence[int]) -> Iterator[Line]:
-        for domain, some in groupby(ranks, key=lambda rank: self.plan.domains[rank]):
+        domains = [self.plan.domains[rank] for rank in ranks]
+        alone = len(set(domains)) == len(ranks)  # no scale-up links: all stand in one row
+        for domain, some in groupby(ranks, key=lambda rank: 0 if alone else self.plan.domains[rank]):
             here = tuple(some)
             per_line = PER_LINE if len(here) <= 2 * PER_LINE else 2 * PER_LINE
             for start in range(0, len(here), per_line):
@@ -115,6 +119,17 @@ class Board:
     def stays(self, kind: str) -> bool:
         """Return whether the first group of a kind is in one scale-up domain."""
         return len({self.plan.domains[rank] for rank in self.plan.grid.group(kind, 0)}) == 1
+
+
+def _packed(lines: Sequence[Line]) -> list[Line]:
+    """Return short lines of one domain beside each other."""
+    made: list[Line] = []
+    for line in lines:
+        if made and made[-1].domain == line.domain and len(made[-1].ranks) + len(line.ranks) <= PER_LINE:
+            made[-1] = Line(ranks=(*made[-1].ranks, *line.ranks), domain=line.domain)
+        else:
+            made.append(line)
+    return made
 
 
 def board(block: Block, scope: Scope, plan: JobPlan, most: tuple[int, int]) -> Board:
@@ -150,6 +165,7 @@ def board(block: Block, scope: Scope, plan: JobPlan, most: tuple[int, int]) -> B
         rows, columns = columns, rows
     elif rows and not columns and not made.stays(rows) and not block.tiers:
         rows, columns = "", rows
+    hull = plan.grid.size // (sizes.get(rows, 1) * sizes.get(columns, 1))
     return Board(
         plan=plan,
         topology=scope.topology,
@@ -158,15 +174,15 @@ def board(block: Block, scope: Scope, plan: JobPlan, most: tuple[int, int]) -> B
         cell=cell,
         extras=tuple(spare),
         shown_rows=_shown(sizes.get(rows, 1), most[0]),
-        shown_columns=_shown(sizes.get(columns, 1), most[1]),
+        shown_columns=_shown(sizes.get(columns, 1), most[1] + (block.tiers != () and hull <= FEW)),
     )
 
 
 def _shown(count: int, most: int) -> tuple[int | None, ...]:
     """Return which of so many are drawn: all, or the first ones and the last with a None between.
 
-    >>> _shown(2, 3), _shown(9, 3)
-    ((0, 1), (0, 1, None, 8))
+    >>> _shown(3, 3), _shown(9, 3)
+    ((0, 1, 2), (0, 1, None, 8))
     """
     if count <= most:
         return tuple(range(count))

@@ -121,9 +121,11 @@ def _head(style: Style, hull: Hull, box: Box, token: str) -> tuple[Item, ...]:
     tank = group_gauge.tank_of(style.scope, style.board.thing(hull.ranks[0]).id)
     if tank is not None:
         said += ("，" if lang.startswith("zh") else ", ") + group_gauge.words(tank, lang)
+    if type_setting.width(said, 12) > room:
+        said = fill("ranks {ranks}", {"ranks": group_words.ranks(hull.ranks)}, lang)
     place, size = type_setting.fit(said, room, 12)
     texts = [Text(x=box.x + PAD, y=box.y + 20, content=name, bold=True, fill=token)]
-    if place and "…" not in place[1:-1].replace(", …, ", ""):
+    if place == said:
         texts.append(Text(x=box.x + box.width - PAD, y=box.y + 20, content=place, size=size, anchor="end", fill="ink2"))
     return (Item(role="label", layer="label", shapes=tuple(texts)),)
 
@@ -168,7 +170,7 @@ def _gpus(
     for position, rank in enumerate(line.ranks):
         thing = style.board.thing(rank)
         x = start + pitch * position
-        label = _label(style, rank if ranked else position, position)
+        label = _label(style, rank if ranked else position, position) if ranked or not style.full else ""
         if type_setting.width(label, 12, bold=True) > wide - 2:
             label = ""
         items.append(

@@ -129,4 +129,4 @@ def example(row: Traffic) -> str:
 def unknown(plan: JobPlan, lang: str) -> str:
     """Return what the document would have to say for the bytes to be known; empty if all are."""
     keys = dict.fromkeys(key for row in plan.traffic for key in row.unknown)
-    return fill("bytes unknown: needs {keys}", {"keys": ", ".join(keys)}, lang) if keys else ""
+    return fill("Bytes unknown: needs {keys}", {"keys": ", ".join(keys)}, lang) if keys else ""

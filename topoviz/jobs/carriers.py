@@ -88,7 +88,8 @@ def _is_host(machine: Machine, container: Thing, group: Sequence[int]) -> bool:
     first = machine.domains[group[0]]
     other = next(rank for rank in group if machine.domains[rank] != first)
     net = machine.net(container)
-    found = way(net, *(_inside(machine, rank, container) for rank in (group[0], other)), machine.rates)
+    source, target = (_inside(machine, rank, container) for rank in (group[0], other))
+    found = way(net, source, target, machine.rates)
     return found is not None and not any(net.kind(name) in {*CARDS, "switch"} for name in found.hop.via)
 
 

@@ -67,9 +67,11 @@ class Machine:
 
     def above(self, ranks: Sequence[int]) -> Thing:
         """Return the innermost container that holds all these ranks."""
-        chains = [self.things[rank].chain for rank in ranks]
-        shared = [level for level in zip(*chains, strict=False) if all(one == level[0] for one in level)]
-        last = shared[-1][0]
+        chains: list[tuple[Thing, ...]] = [self.things[rank].chain for rank in ranks]
+        shared: list[tuple[Thing, ...]] = [
+            level for level in zip(*chains, strict=False) if all(one == level[0] for one in level)
+        ]
+        last: Thing = shared[-1][0]
         return last.parent if last.kind == "gpu" and last.parent is not None else last
 
     def share(self, rank: int) -> Share | None:

@@ -38,12 +38,12 @@ NEEDS: Mapping[str, tuple[str, ...]] = {
     "ep": ("moe_layers", "experts_per_token", "hidden", *TOKENS),
 }
 WHAT = {
-    "tp": "all-reduce, 4 in every layer",
-    "pp": "activations forward, gradients back",
-    "dp": "all-reduce of gradients, once per step",
-    "fsdp": "all-gather of weights, reduce-scatter of gradients",
-    "cp": "keys and values around the ring",
-    "ep": "all-to-all of tokens, 4 in every MoE layer",
+    "tp": "4 all-reduces per layer",
+    "pp": "activations and gradients",
+    "dp": "gradients, once per step",
+    "fsdp": "weights and gradients",
+    "cp": "keys and values",
+    "ep": "4 all-to-alls per MoE layer",
 }
 
 

@@ -23,7 +23,17 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from topoviz.drawing.amounts import Bandwidth
-from topoviz.drawing.fields import of_findings, of_job, of_links, of_mig, of_model, of_network, of_plan, of_series, of_things
+from topoviz.drawing.fields import (
+    of_findings,
+    of_job,
+    of_links,
+    of_mig,
+    of_model,
+    of_network,
+    of_plan,
+    of_series,
+    of_things,
+)
 from topoviz.drawing.fields.names import (
     OF_FINDINGS,
     OF_JOB,

@@ -28,13 +28,23 @@ OF_MODEL = (
     "model", "params", "bytes", "unknown", "verdict", "weights", "gradients", "optimizer", "activations", "kv",
 )  # fmt: skip
 # of the job of the document
-OF_JOB = ("job", "job.words", "job.model", "job.inside", "job.outside", "job.time", "job.unknown", "job.warnings")
+OF_JOB = (
+    "job",
+    "job.words",
+    "job.model",
+    "job.inside",
+    "job.outside",
+    "job.time",
+    "job.unknown",
+    "job.warnings",
+    "job.where",
+)
 # of panels as a series
 OF_SERIES = ("growth", "growth.links", "growth.link", "years", "preliminary")
 # of the first GPU that is cut by MIG
 OF_MIG = (
-    "mig", "mig.gpu", "mig.instances", "mig.compute", "mig.memory", "mig.sms", "mig.sms.all", "mig.sms.left",
-    "mig.left", "mig.one", "mig.one.sms", "mig.one.share",
+    "mig", "mig.gpu", "mig.instances", "mig.compute", "mig.memory", "mig.sms", "mig.sms.total", "mig.sms.left",
+    "mig.left", "mig.unknown", "mig.one", "mig.one.sms", "mig.one.share",
 )  # fmt: skip
 OF_NETWORK = (
     "oversubscription", "hops.same-rail", "hops.pxn", "hops.spine", "switches.same-rail", "switches.pxn",

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from topoviz.drawing import amounts, group_words
+from topoviz.drawing import amounts, census, group_words
 from topoviz.drawing.amounts import Bandwidth
+from topoviz.drawing.look import words
 from topoviz.drawing.messages import fill
 from topoviz.drawing.scope import Scope
 from topoviz.drawing.words import link_name
@@ -31,6 +32,8 @@ def of_job(scope: Scope, name: str) -> str | None:
         return amounts.time(plan.seconds) if plan.seconds else None
     if name in {"job.inside", "job.outside"}:
         return _sent(plan, inside=name == "job.inside")
+    if name == "job.where":
+        return _where(scope)
     if name == "job.warnings":
         return "; ".join(plan.warnings) or None
     if name == "job.unknown":
@@ -45,6 +48,16 @@ def _sent(plan: JobPlan, *, inside: bool) -> str | None:
     if not rows or any(row.bytes is None for row in plan.traffic):
         return None
     return amounts.size(sum(known))
+
+
+def _where(scope: Scope) -> str:
+    """Return the machines that the GPUs are in: ``4 DGX H100``, or what the only one is called."""
+    top = scope.topology.root
+    found = census.select((top,), "node")
+    kinds = tuple(dict.fromkeys(words(sort.first.assembly.title, scope.lang) for sort in found))
+    if top.kind == "node" or len(kinds) != 1 or not kinds[0] or census.number_of(found) < 2:
+        return words(top.assembly.title, scope.lang) or scope.topology.name
+    return fill("{count} {title}", {"count": amounts.count(census.number_of(found)), "title": kinds[0]}, scope.lang)
 
 
 def heaviest(plan: JobPlan) -> Traffic | None:

@@ -15,15 +15,16 @@ def of_mig(subject: Subject, name: str) -> str | None:
     cut, tail = found[0], name.removeprefix("mig").removeprefix(".")
     if tail.startswith("one"):
         return _one(cut, tail)
-    if tail in {"", "gpu", "left"}:
+    if tail in {"", "gpu", "left", "unknown"}:
         lang = subject.scope.lang
-        return {"": cut.words, "gpu": cut.name(lang), "left": left(cut, lang)}[tail]
+        unknown = next((one.profile for one in cut.instances if one.sms is None), None)
+        return {"": cut.words, "gpu": cut.name(lang), "left": left(cut, lang), "unknown": unknown}[tail]
     number = {
         "instances": len(cut.instances),
         "compute": cut.slices.compute,
         "memory": cut.slices.memory,
         "sms": cut.used,
-        "sms.all": cut.sms,
+        "sms.total": cut.sms,
         "sms.left": None if cut.sms is None or cut.used is None else cut.sms - cut.used,
     }[tail]
     return None if number is None else str(number)
@@ -52,4 +53,6 @@ def left(cut: Cut, lang: str) -> str | None:
     if cut.idle_memory:
         values = {"count": str(len(cut.idle_memory)), "all": str(cut.slices.memory)}
         parts.append(fill("{count} of {all} memory slices", values, lang))
-    return fill(" and ", {}, lang).join(parts) if parts else None
+    if len(parts) > 1:
+        return fill("{one} and {other}", {"one": parts[0], "other": parts[1]}, lang)
+    return parts[0] if parts else None

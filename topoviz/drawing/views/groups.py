@@ -22,7 +22,7 @@ KEYS: Mapping[str, str] = MappingProxyType(
         "tiers": "what stands in a hull; without them hulls are bare rows in the frame of their machine",
     }
 )
-FULL = (3, 3)  # rows and columns that are drawn; the others are folded
+FULL = (4, 3)  # rows and columns that are drawn; the others are folded
 BARE = (10, 2)
 
 

@@ -1,0 +1,146 @@
+"""Groups of a job drawn: hulls, arrows, the table of who talks over what, and what is said of it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+import topoviz as tv
+from topoviz.cli import cli
+from topoviz.drawing.audit import audit
+from topoviz.picture import choice, pictures
+from topoviz.resources import Layouts
+
+EXAMPLES = Path(__file__).parents[1] / "examples"
+RACKS = {"part": "nvl72-cluster", "with": {"racks": 8}, "job": {"tp": 8, "pp": 8, "dp": 9}}
+FOUR = {
+    "contains": {"node": "4 x dgx-h100"},
+    "fabric": [{"join": "node/nic", "switch": "qm9700", "kind": "infiniband", "rails": 8, "tiers": 1}],
+}
+
+
+def scene(document, lang="en", **keys):
+    return tv.render(tv.load(document), **keys).scene(lang)
+
+
+def words(made):
+    return [shape.content for item in made.items for shape in item.shapes if hasattr(shape, "content")]
+
+
+def gpus(made):
+    return [dict(item.data)["id"] for item in made.items if item.role == "node" and item.kind == "gpu"]
+
+
+def arrows(made, kind):
+    return [shape for item in made.items if item.kind == f"group-{kind}" for shape in item.shapes]
+
+
+@pytest.mark.parametrize("name", ["data-parallel", "tensor-pipeline-data", "fsdp", "hybrid"])
+@pytest.mark.parametrize("lang", ["en", "zh"])
+def test_examples_are_clean(name, lang):
+    for _, picture in pictures(tv.load(EXAMPLES / f"{name}.yaml")):
+        assert audit(picture.scene(lang)) == ()
+        assert picture.warnings == ()
+
+
+@pytest.mark.parametrize(
+    "job",
+    [
+        {"tp": 4, "pp": 2, "dp": 4},
+        {"tp": 16, "dp": 2},
+        {"tp": 2, "cp": 2, "pp": 4},
+        {"dp": 32},
+        {"pp": 32},
+        {"fsdp": 8, "tp": 2},
+        {"tp": 8, "ep": 4},
+        {"tp": 1},
+        {"order": "pp-dp-tp", "tp": 4, "pp": 2},
+    ],
+    ids=str,
+)
+@pytest.mark.parametrize("layout", ["groups", "hybrid"])
+def test_any_job_makes_a_clean_picture(job, layout):
+    made = scene({**FOUR, "job": job}, layout=layout)
+    assert audit(made) == ()
+    assert gpus(made)
+
+
+@pytest.mark.parametrize(("part", "job"), [("l40s-server", {"tp": 4}), ("mi300x", {"tp": 2, "pp": 2}), ("dgx-2", {"tp": 16})])  # fmt: skip
+def test_machines_of_all_sorts_are_drawn(part, job):
+    made = scene({"part": part, "job": job}, overlay="groups")
+    assert audit(made) == ()
+    assert len(gpus(made)) == tv.load(part).count("gpu")
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["TP group 0", "server 0, ranks 0–7", "TP group 3", "server 3, ranks 24–31", "PP ×8", "DP: 8 groups of 2", "Replica 1",
+     "Pipeline stage 1", "Tensor (TP = 8)", "0 ↔ 8", "0 → 16", "NVLink 4", "InfiniBand NDR", "450 GB/s", "50 GB/s", "16 groups"],
+)  # fmt: skip
+def test_the_picture_says(text):
+    (_, picture), *_ = pictures(tv.load(EXAMPLES / "tensor-pipeline-data.yaml"))
+    assert text in words(picture.scene("en"))
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["Rack 0", "Replica 1, ranks 72–143", "layers 64–71", "TP 8", "2 trays", "135 GB", "470 MB × 288", "4.83 GB", "67.1 MB × 72",
+     "1.61 GB", "0.15 s", "5.4 ms", "32 ms"],
+)  # fmt: skip
+def test_the_hybrid_picture_says(text):
+    (_, picture), *_ = pictures(tv.load(EXAMPLES / "hybrid.yaml"))
+    assert text in words(picture.scene("en"))
+
+
+def test_a_pair_of_arrows_for_each_neighbouring_stage_and_one_for_each_copy():
+    made = scene({**FOUR, "job": {"tp": 8, "pp": 2}}, layout="groups")
+    assert len(arrows(made, "pp")) == 2 * 2
+    ends = [line for line in arrows(made, "dp") if line.start and line.end]
+    assert {line.points[0][0] for line in arrows(made, "dp")} >= {line.points[0][0] for line in ends}
+    assert len({round(line.points[0][0], 1) for line in arrows(made, "dp")}) == 16
+
+
+def test_columns_are_machines_whichever_kind_that_is():
+    made = scene(RACKS, overlay="groups")  # the pipeline crosses the racks here, the copies stay inside
+    assert {"Rack 0", "Rack 7", "Stage 0, ranks 0–71"} <= set(words(made))
+    assert "6 more stages" in " ".join(words(made))
+
+
+def test_what_is_not_known_is_said():
+    made = " ".join(words(scene(RACKS, overlay="groups")))
+    assert "Bytes unknown: needs model, layers, hidden" in made
+
+
+def test_a_tensor_group_over_two_servers_is_warned_about():
+    made = " ".join(words(scene({**FOUR, "job": {"tp": 16}}, layout="groups")))
+    assert "TP 8 stays inside" in made
+
+
+def test_memory_is_a_gauge_on_every_gpu():
+    made = scene(
+        {**FOUR, "job": {"fsdp": 8}, "model": {"params": "7 B", "use": "training"}}, layout="groups", overlay="memory"
+    )
+    assert any("14 GB of 80 GB each" in text for text in words(made))
+
+
+@pytest.mark.parametrize(
+    ("document", "layout"), [(RACKS, "hybrid"), ({**FOUR, "job": {"tp": 8}}, "groups")], ids=["racks", "servers"]
+)
+def test_the_overlay_chooses_the_layout(document, layout):
+    picture = tv.render(tv.load(document), overlay="groups")
+    assert choice(picture, Layouts(())).layout.name == layout
+
+
+@pytest.mark.parametrize("keys", [{"layout": "groups"}, {"overlay": "groups"}])
+def test_without_a_job_there_is_nothing_to_group(keys):
+    with pytest.raises(tv.SpecError, match="needs a job"):
+        tv.render(tv.load("dgx-h100"), **keys).svg()
+
+
+def test_a_job_on_the_command_line_draws_its_groups(tmp_path):
+    file = tmp_path / "a.svg"
+    done = CliRunner().invoke(cli, ["render", "dgx-h100", "--job", "tp=4,pp=2", "-o", str(file)])
+    assert done.exit_code == 0, done.output
+    assert "TP 4 × PP 2" in file.read_text(encoding="utf-8")
