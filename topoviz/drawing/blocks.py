@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from topoviz.drawing import amounts, fields
+from topoviz.drawing import amounts, cut_marks, fields
 from topoviz.drawing import text as type_setting
 from topoviz.drawing.columns import shared
 from topoviz.drawing.compose import NOTHING, below, beside, free_text, shifted
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 ROOM_ABOVE = 24.0  # between rows
 ABOVE = {"facts": 20.0, "table": 16.0, "bars": 16.0}  # these begin with a hairline
 HEAD = 27.0  # height of a head with the room below it
-OWN_EACH = ("table", "bars", "facts", "times", "blocks")  # for these ``each`` says what a row is
+OWN_EACH = ("table", "bars", "facts", "times", "blocks", "slices")  # for these ``each`` says what a row is
 DEEPEST = 8  # layouts inside layouts
 ROUTES_BESIDE = 3  # so many routes stand beside a picture; more stand below it
 
@@ -61,7 +61,8 @@ def content(block: Block, site: Site, width: float, height: float | None = None)
         return _rows(included(block, site), replace(site, depth=site.depth + 1), width, height)
     if block.view:
         scope = _overlaid(block, site.scope)
-        return marked(heated(view(block.view)(block, scope, width, height), scope), scope)
+        drawn = cut_marks.marked(view(block.view)(block, scope, width, height), scope)
+        return marked(heated(drawn, scope), scope)
     if block.columns:
         return _columns(tuple(_handed_down(block, child) for child in block.columns), site, width)
     return _rows(tuple(_handed_down(block, child) for child in block.rows), site, width, height)

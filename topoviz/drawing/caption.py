@@ -6,7 +6,7 @@ import re
 import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
 
-from topoviz.drawing import fields, preliminary
+from topoviz.drawing import cut_marks, fields, preliminary
 from topoviz.drawing import text as type_setting
 from topoviz.drawing.compose import NOTHING, free_text
 from topoviz.drawing.messages import fill, say_text
@@ -31,6 +31,7 @@ def caption(scope: Scope, notes: Sequence[str], room: float) -> Drawing:
     """Return the caption, at most three lines, and the note of the part drawn; empty if nothing is to say."""
     lines = [
         *lines_of(texts(scope, notes), room, MOST),
+        *lines_of(_cut(scope), room, MOST_OF_NOTE),
         *lines_of(_preliminary(scope), room, MOST_OF_NOTE),
         *lines_of(_notes_of_parts(scope), room, MOST_OF_NOTE),
     ]
@@ -125,6 +126,11 @@ def _preliminary(scope: Scope) -> tuple[str, ...]:
     """Return what preliminary parts say of it, unless the layout prints it itself or the author wrote the caption."""
     printed = any("{preliminary}" in say_text(text, "en") for text in scope.layout.caption)
     return () if printed or scope.request.caption is not None else preliminary.texts(scope)
+
+
+def _cut(scope: Scope) -> tuple[str, ...]:
+    """Return what is said of GPUs that are cut by MIG, unless the author wrote the caption."""
+    return () if scope.request.caption is not None else cut_marks.told(scope)
 
 
 def _notes_of_parts(scope: Scope) -> tuple[str, ...]:

@@ -158,7 +158,7 @@ def _asked(case: _Case, key: str, value: Any) -> bool:
         "job": "groups" in request.overlay,
         "model": "memory" in request.overlay,
         "faults": "faults" in request.overlay,
-        "mig": bool(case.root.assembly.mig),
+        "mig": bool(case.root.assembly.mig) or any(one.body is not None and one.body.mig for one in request.panels),
         "found": bool(request.found),
     }
     return here.get(key, False) == (value is not False)
