@@ -26,5 +26,9 @@ def write(topology: Topology) -> str:
 
 
 def _known(attributes: dict[str, object]) -> dict[str, object]:
-    """Return the attributes without those that have no value: GraphML has no null."""
-    return {name: value for name, value in attributes.items() if value is not None and value != ""}
+    """Return the attributes without those that have no value, and without lists: GraphML has neither."""
+    return {
+        name: value
+        for name, value in attributes.items()
+        if value is not None and value != "" and not isinstance(value, list)
+    }

@@ -16,6 +16,7 @@ from topoviz.model.spelling import nearest
 
 SHAPES = ("Ring", "Switch", "FullyConnected")
 KEYS = ("topology", "npus_count", "bandwidth", "latency")
+WORDS = {"Ring": ("a ring", "环"), "Switch": ("a switch", "交换机"), "FullyConnected": ("a full mesh", "全互连")}
 UNITS = {"bandwidth": "GB/s", "latency": "ns"}
 LEVELS = ("node", "group", "pod", "block", "cell", "site")
 MOST = 65_536  # NPUs
@@ -43,13 +44,16 @@ def read(source: Source) -> Imported:
         document = _outer(document, level, counts[: level + 1], (shape, count, rate))
     told.infer("a rate is that of one link of an NPU in one direction; who makes the links is not in the file")
     told.infer("latencies are kept as facts; topoviz counts none")
-    said_total = f"{total} NPUs: " + ", then ".join(
-        f"{count} by {_word(shape)} at {rate:g} GB/s" for shape, count, rate in zip(shapes, counts, rates, strict=True)
-    )
-    told.infer(said_total)
+    _say(told, total, list(zip(shapes, counts, rates, strict=True)))
     latencies = [one.data for one in _list(source, top, "latency")] if top.get("latency") else []
     facts = {"latency_ns": latencies} if latencies else {}
-    head: dict[str, Any] = {"kind": "cluster" if len(counts) > 1 else "node", **({"facts": facts} if facts else {})}
+    kind = "cluster" if len(counts) > 1 else "node"
+    head: dict[str, Any] = {
+        "title": _title(total, shapes),
+        "kind": kind,
+        "note": told.note(),
+        **({"facts": facts} if facts else {}),
+    }
     return Imported(
         document={**head, **document},
         told=tuple(told.found),
@@ -57,8 +61,20 @@ def read(source: Source) -> Imported:
     )
 
 
-def _word(shape: str) -> str:
-    return {"FullyConnected": "full mesh"}.get(shape, shape.lower())
+def _title(total: int, shapes: Sequence[str]) -> dict[str, str]:
+    shape = ", then ".join(WORDS[one][0] for one in shapes)
+    return {"en": f"{total} NPUs: {shape}", "zh": f"{total} 个 NPU：{'，再'.join(WORDS[one][1] for one in shapes)}"}
+
+
+def _say(told: Told, total: int, dimensions: Sequence[tuple[str, int, float]]) -> None:
+    """Say in the caption what each dimension joins and how fast."""
+    for at, (shape, count, rate) in enumerate(dimensions):
+        english, chinese = WORDS[shape]
+        times = total // count
+        told.say(
+            f"Dimension {at}: {times} × {count} NPUs by {english}, {rate:g} GB/s per link and direction.",
+            f"维度 {at}：{times} × {count} 个 NPU，{chinese}，每链路单向 {rate:g} GB/s。",
+        )
 
 
 # ---- reading

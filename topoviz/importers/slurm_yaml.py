@@ -34,7 +34,10 @@ def read(source: Source) -> Imported:
     if len(every) > 1:
         others = ", ".join(f"--set variant={plan.name}" for plan in every[1:])
         told.infer(f"topology '{every[0].name}' is drawn, the default of the cluster; also here: {others}")
-    nodes = {node for plan in every for one in [*plan.switches, *plan.blocks] for node in one.nodes}
+    named = [one.nodes for plan in every for one in plan.switches] + [
+        one.nodes for plan in every for one in plan.blocks
+    ]
+    nodes = {node for some in named for node in some}
     counts = {
         "topologies": len(plans),
         "nodes": len(nodes),

@@ -130,10 +130,10 @@ class Fabric:
             row[target] = row.get(target, 0) + cable.links
         for (_, card, kind, bandwidth, note), rows in bundles.items():
             tail = {key: value for key, value in (("bandwidth", bandwidth), ("note", note)) if value}
-            for source, target, links, rule in _gathered(rows):
+            for sources, targets, links, rule in _gathered(rows):
                 ends = {
-                    "from": _selector(source, groups, card),
-                    **({"to": _selector(target, groups)} if target else {}),
+                    "from": _selector(sources, groups, card),
+                    **({"to": _selector(targets, groups)} if targets else {}),
                 }
                 yield {**ends, "kind": kind, **rule, **({"links": links} if links > 1 else {}), **tail}
 
