@@ -179,8 +179,8 @@ def test_an_unknown_layout_names_those_there_are():
 
 
 def test_a_view_that_is_not_there_is_named():
-    with pytest.raises(MissingEntry, match='the view "steps" cannot be drawn yet'):
-        arrange(scope(recipe=layout(view="steps")), {})
+    with pytest.raises(MissingEntry, match='there is no view "stepps"; the views are bands, bars, '):
+        arrange(scope(recipe=layout(view="stepps")), {})
 
 
 def test_repeating_for_each_group_is_not_there_yet():

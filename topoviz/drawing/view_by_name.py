@@ -30,8 +30,8 @@ def view(name: str) -> Draw:
     """Return the function that draws the view of that name.
 
     Raises:
-        MissingEntry: there is no such view, or not yet.
+        MissingEntry: there is no such view.
     """
     if name not in names():
-        raise MissingEntry(f'the view "{name}" cannot be drawn yet; the views are {", ".join(names())}')
+        raise MissingEntry(f'there is no view "{name}"; the views are {", ".join(names())}')
     return cast("Draw", importlib.import_module(f"topoviz.drawing.views.{name}").draw)

@@ -13,6 +13,11 @@ WIDEST_PITCH = 150.0  # few columns are not drawn farther apart than this
 WIDEST_GLYPH = 96.0
 BETWEEN_GROUPS = 40.0  # room for the CPU-CPU link where columns of two CPUs meet
 CARD_NIC = 22.0  # in a card: switch left of the column's middle, network card right of it
+OF_THE_PAGE = 0.62  # so much of the width goes at most to columns that are no GPUs
+NARROWEST_CARD = 50.0
+BESIDE = 8.0  # a card's column is wider than its glyph
+MOST_NAMED = 84.0  # so wide a switch with one link gets for the sake of its name
+STACK = 148.0  # the column of many network cards drawn as one
 HOST_SIDE = 11.0  # on a network card with a column of its own: host link left, network right
 
 
@@ -38,7 +43,7 @@ def grid(cast: Cast, forest: Forest, trees: Sequence[Tree], left: float, right: 
     units = {unit.id: unit for row in cast.units for unit in row}
     groups = _groups(trees, units)
     count = sum(1 for g in groups for c in g if not _is_card(units[c]))
-    cards = {c: _card_width(units[c]) for g in groups for c in g if _is_card(units[c])}
+    cards = _shares({c: units[c] for g in groups for c in g if _is_card(units[c])}, (right - left) * OF_THE_PAGE)
     owners = {_owner(units[g[0]]) for g in groups}
     gap = BETWEEN_GROUPS if (cards or len(owners) > 1) and len(groups) > 1 and not _marks(units) else 0.0
     free = right - left - gap * (len(groups) - 1) - sum(cards.values())
@@ -60,7 +65,7 @@ def grid(cast: Cast, forest: Forest, trees: Sequence[Tree], left: float, right: 
         return grid(cast, forest, trees, left + out, right - max(0.0, min(out, 8.0)), shrunk=True)
     if any(u.form == "row" for u in units.values()) and pitch > 130:
         glyph = pitch - 20  # several rails leave one leaf, side by side
-    width = {column: (_nic_glyph(units[column]) if column in cards else glyph) for column in x}
+    width = {c: (min(_nic_glyph(units[c]), cards[c] - BESIDE) if c in cards else glyph) for c in x}
     many = any(u.form in {"micro", "stack"} and u.kind != "rack" for u in units.values())
     return _hang(cast, forest, Grid(x=x, width=width, hosts={}, pitch=pitch or 48, glyph=glyph, blocks=many), trees)
 
@@ -96,13 +101,26 @@ def _is_card(unit: Unit) -> bool:
     return unit.kind in {"nic", "dpu", "cpu", "pcie"}
 
 
+def _shares(cards: Mapping[str, Unit], room: float) -> dict[str, float]:
+    """The widths of columns that are no GPUs: as wide as their names, narrower where they would take the whole page."""
+    wishes = {c: _card_width(unit) for c, unit in cards.items()}
+    if sum(wishes.values()) <= room:
+        return wishes
+    widest = max((w for w in wishes.values() if sum(min(w, o) for o in wishes.values()) <= room), default=0.0)
+    return {c: min(w, max(widest, room / len(wishes), NARROWEST_CARD)) for c, w in wishes.items()}
+
+
 def _card_width(unit: Unit) -> float:
+    if unit.form == "stack":
+        return STACK
     if unit.kind in {"cpu", "pcie"}:
         return _nic_glyph(unit) + 16
     return max(56.0, text.width(unit.thing.name, 12) + 18)
 
 
 def _nic_glyph(unit: Unit) -> float:
+    if unit.form == "stack":
+        return STACK - 2 * BESIDE
     if unit.kind in {"cpu", "pcie"}:
         return max(72.0, text.width(unit.thing.name, 13, bold=True) + 24)
     return max(40.0, text.width(unit.thing.name, 12) + 10)
@@ -179,7 +197,10 @@ def _spans(
         if unit.kind == "pcie" and lines:
             side = min(16.0, 0.36 * base.pitch)
             first, last = min(lines) - side, max(lines) + side
-            wide = max(40.0, last - first, text.width(unit.thing.name, 12) + 24 if len(lines) == 1 else 0)
+            named = (
+                min(text.width(unit.thing.name, 12) + 24, max(MOST_NAMED, 0.9 * base.pitch)) if len(lines) == 1 else 0
+            )
+            wide = max(40.0, last - first, named)
             x[tree.id], width[tree.id] = (first + last) / 2, wide
         elif unit.kind == "cpu" and tree.columns():
             left, right = _edges(tree, units, base, hosts)

@@ -19,6 +19,7 @@ from topoviz.drawing.tiers.forest import Tree
 TRY_ALL = 5_000  # allowed orders up to which every one is weighed
 SWEEPS = 24
 MOST_CHILDREN = 100  # siblings; more keep their natural order
+EFFORT = 60_000  # places to try, times columns: beyond it the means decide alone
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -37,6 +38,8 @@ def order(trees: Sequence[Tree], wishes: Wishes) -> tuple[Tree, ...]:
     root = Tree(id="", name=(), key="", children=tuple(trees))
     if _widest(root) > MOST_CHILDREN:
         return root.children  # too many to weigh, and too many to read one by one
+    if _weight(root, wishes)[:2] == (0, 0):
+        return root.children  # nothing to gain
     best = _all(root, wishes) if choices(root) <= TRY_ALL else _sweep(root, wishes)
     return best.children
 
@@ -158,8 +161,10 @@ def _sweep(root: Tree, wishes: Wishes) -> Tree:
     best, idle = root, 0
     weight = _weight(root, wishes)
     tree = root
+    small = _effort(root) * len(root.columns()) <= EFFORT
     for _ in range(SWEEPS):
-        tree = _sift(_barycentre(tree, tree.columns(), wishes), wishes)
+        tree = _barycentre(tree, tree.columns(), wishes)
+        tree = _sift(tree, wishes) if small else tree
         found = _weight(tree, wishes)
         if found < weight:
             best, weight, idle = tree, found, 0
@@ -168,6 +173,12 @@ def _sweep(root: Tree, wishes: Wishes) -> Tree:
         if idle == 2:
             break
     return best
+
+
+def _effort(tree: Tree) -> int:
+    """How many places there are to try for all children in one sweep."""
+    count = len(tree.children)
+    return count * (count + 1) + sum(_effort(child) for child in tree.children)
 
 
 def _barycentre(tree: Tree, columns: Sequence[str], wishes: Wishes) -> Tree:

@@ -226,7 +226,13 @@ def spots(
             out.update(_bar_spots(band, top, cast, grid, columns, edges))
         elif band.form == "micro" and band.units[0].id in grid.x:
             narrow = min(grid.pitch * 0.94, 72.0) if band.units[0].kind == "rack" else grid.pitch * 0.92
-            out.update({u.id: Spot(x=grid.x[u.id], y=top, width=narrow, height=band.height) for u in band.units})
+            cards = {u.id: grid.width[u.id] for u in band.units if u.kind in {"nic", "dpu"} and u.id not in columns}
+            out.update(
+                {
+                    u.id: Spot(x=grid.x[u.id], y=top, width=cards.get(u.id, narrow), height=band.height)
+                    for u in band.units
+                }
+            )
         elif band.form in {"cards", "micro"}:
             out.update(_even(band, top, edges))
         elif band.form == "card":

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from types import MappingProxyType
 
@@ -10,10 +10,12 @@ from topoviz.drawing import glyphs, preliminary, text
 from topoviz.drawing.layout import Block, LineRule
 from topoviz.drawing.scene import Box, Drawing, Item, Text
 from topoviz.drawing.scope import Scope
+from topoviz.drawing.sound import flaws
 from topoviz.drawing.tiers import columns, detail, fan, forest, gutter, lines, order, paint, route, rows, stack
 from topoviz.drawing.tiers.cast import BETWEEN_CPUS, HOST, NETWORK, Cast, Join, Unit, cast
 from topoviz.drawing.tiers.stack import Band
 from topoviz.drawing.tiers.stage import Stage, token
+from topoviz.drawing.view_by_name import view
 from topoviz.model.names import written_out
 from topoviz.model.selectors import pick
 from topoviz.model.topology import Link, Route, Thing
@@ -25,6 +27,7 @@ KEYS: Mapping[str, str] = MappingProxyType(
         "tiers": "the rows, from top to bottom",
         "lines": "which links are drawn, and how",
         "route": "`in-place` draws the highlighted route in the picture",
+        "otherwise": "the view that draws it where no version of this one is without a flaw",
     }
 )
 
@@ -38,7 +41,43 @@ def draw(block: Block, scope: Scope, width: float, height: float | None = None) 
     roots = _roots(block, scope)
     routes = scope.findings.routes if block.options.get("route") == "in-place" else ()
     block = detail.applied(block, scope, roots)
-    block, players = _readable(block, scope, roots, width, merge=scope.compact or bool(routes))
+    other = str(block.options.get("otherwise", ""))
+    if not other:
+        block, players = _readable(block, scope, roots, width, merge=scope.compact or bool(routes))
+        return _drawing(block, scope, players, roots, routes, width, height)
+    return _soundest(block, scope, roots, routes, width, height, other)
+
+
+def _soundest(
+    block: Block,
+    scope: Scope,
+    roots: Sequence[Thing],
+    routes: Sequence[Route],
+    width: float,
+    height: float | None,
+    other: str,
+) -> Drawing:
+    """Return the first drawing without a flaw: in full, with less in it, by another view; else the least flawed."""
+    tried: list[tuple[int, Drawing]] = []
+    for smaller, players in _versions(block, scope, roots, width, merge=scope.compact or bool(routes)):
+        drawing = _drawing(smaller, scope, players, roots, routes, width, height)
+        tried.append((flaws(drawing), drawing))
+        if not tried[-1][0]:
+            return drawing
+    drawing = view(other)(block, scope, width, height)
+    tried.append((flaws(drawing), drawing))
+    return min(tried, key=lambda one: one[0])[1]
+
+
+def _drawing(
+    block: Block,
+    scope: Scope,
+    players: Cast,
+    roots: Sequence[Thing],
+    routes: Sequence[Route],
+    width: float,
+    height: float | None,
+) -> Drawing:
     stage, end, labels, extra = _build(block, scope, players, roots, routes, width, height)
     items = [*_frames(stage, end), *lines.draw(stage), *paint.draw(stage), *fan.draw(stage), *extra]
     items.extend(route.draw(stage, routes))
@@ -54,14 +93,36 @@ CARD_PITCH = 92.0  # a switch and a network card side by side
 
 def _readable(block: Block, scope: Scope, roots: Sequence[Thing], width: float, *, merge: bool) -> tuple[Block, Cast]:
     """The block as far as it fits: cards, then switches are left out before GPUs become unreadable."""
+    for smaller, players in _all_versions(block, scope, roots, width, merge=merge):
+        if _fits(players, smaller, scope, roots, width):
+            break
+    return smaller, players
+
+
+def _all_versions(
+    block: Block, scope: Scope, roots: Sequence[Thing], width: float, *, merge: bool
+) -> Iterator[tuple[Block, Cast]]:
     for kinds in LESS:
         smaller = _without(block, kinds)
         players = cast(smaller, scope, roots, merge=merge)
         if not merge and _too_tight(players, smaller, scope, roots, width):
             players = cast(smaller, scope, roots, merge=True)
-        if _fits(players, smaller, scope, roots, width):
-            break
-    return smaller, players
+        yield smaller, players
+
+
+def _versions(
+    block: Block, scope: Scope, roots: Sequence[Thing], width: float, *, merge: bool
+) -> Iterator[tuple[Block, Cast]]:
+    """Yield what could be drawn and has room, the most detailed first.
+
+    Cards are not left out where a network is drawn: it would hang in the air.
+    """
+    for smaller, players in _all_versions(block, scope, roots, width, merge=merge):
+        folded = any(u.form == "stack" and u.kind == "gpu" for row in players.units for u in row)
+        if _fits(players, smaller, scope, roots, width) and not folded:
+            yield smaller, players
+        if any(j.kind in NETWORK for j in players.joins):
+            return
 
 
 def _without(block: Block, kinds: Sequence[str]) -> Block:
