@@ -28,7 +28,8 @@ FLOORS = {
     "asked": 10,
     "picture": 11,
     "cli": 12,
-    "sphinx": 12,
+    "hosts": 13,
+    "sphinx": 14,
     "__init__": 12,
     "__main__": 13,
 }
@@ -40,6 +41,8 @@ DOORS = {  # outside package -> where it may be imported
     "graphviz": ("exporters/dot.py",),
     "resvg_py": ("renderers/png.py",),
     "typst": ("renderers/pdf.py",),
+    "sphinx": ("sphinx/",),
+    "docutils": ("sphinx/",),
 }
 
 OFFICES = {
@@ -49,7 +52,7 @@ OFFICES = {
     "jobs",
     "comparing",
 }  # what they find comes to a picture as Findings
-ROOF = {"resources", "planning", "loading", "asked", "picture", "cli", "sphinx", "__init__", "__main__"}
+ROOF = {"resources", "planning", "loading", "asked", "picture", "cli", "hosts", "sphinx", "__init__", "__main__"}
 WORLD = {"os", "time", "random", "datetime", "socket", "subprocess", "tempfile", "urllib", "platform", "locale"}
 
 

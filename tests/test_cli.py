@@ -89,7 +89,7 @@ def test_strict_pictures_are_clean(folder, name):
         (["render", "dgx-h100", "-o", "a.gif"], 2, "does not write '.gif'"),
         (["render", "dgx-h100", "--set", "su"], 2, "NAME=VALUE"),
         (["render", "dgx-h100", "--layout", "nvswitch"], 1, "unknown layout 'nvswitch'"),
-        (["render", "dgx-h100", "--highlight", "tree"], 1, "not there yet"),
+        (["render", "dgx-h100", "--highlight", "hierarchical"], 1, "needs several boxes"),
         (["render", "dgx-h100", "--overlay", "heat"], 2, "did you mean 'load'?"),
         (["render", "dgx-h100", "--detail", "L3"], 2, "stacks, marks, ids or full"),
         (["render", "superpod-h100", "--set", "su=100"], 1, "su 100 is above 64"),
@@ -378,22 +378,3 @@ def test_same_bytes_with_another_hash_seed_and_folder(tmp_path):
         one = process("render", name, "-o", "-", env=here)
         other = process("render", name, "-o", "-", env=there, cwd=tmp_path)
         assert one.stdout == other.stdout != ""
-
-
-def test_a_cut_gpu_is_not_drawn_whole(folder):
-    (folder / "a.yaml").write_text("part: h100-sxm\nmig: 7 x 1g.10gb\n")
-    done = process("render", "a.yaml", "-o", "a.svg")
-    assert (done.returncode, done.stderr.split("\n")[0]) == (
-        1,
-        "a.yaml:2:6: error: 'mig' is read but not drawn yet, so h100-sxm cannot be shown cut in 7",
-    )
-    assert not (folder / "a.svg").exists()
-
-
-@pytest.mark.parametrize("key", ["job: {tp: 8}", "model: {params: 7 B}"])
-def test_what_runs_on_it_is_warned_about(folder, key):
-    (folder / "a.yaml").write_text(f"part: dgx-h100\n{key}\n")
-    done = process("render", "a.yaml", "-o", "a.svg")
-    assert done.returncode == 0
-    assert "is read but not drawn yet" in done.stderr
-    assert process("render", "a.yaml", "-o", "b.svg", "--strict").returncode == 1
