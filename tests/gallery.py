@@ -10,29 +10,20 @@ sys.path.insert(0, str(ROOT))
 
 from topoviz import resources  # noqa: E402
 from topoviz.loading import load  # noqa: E402
-from topoviz.picture import Picture, pictures  # noqa: E402
+from topoviz.picture import Picture, choice, pictures  # noqa: E402
 
 EXAMPLES = sorted((ROOT / "examples").glob("*.yaml"))
 GALLERY = ROOT / "gallery"
-SHOWN = {  # the picture that stands for a layout in its index
-    "cluster": "nvl72-cluster.svg",
+SHOWN = {  # of several pictures by one layout the one that stands for it; else it is the first
     "elevation": "own-rack.svg",
-    "fabric": "superpod.svg",
-    "nested": "nested.svg",
-    "mesh": "dgx-1v.svg",
-    "mesh-rings": "dgx-1v-rings.svg",
     "full-mesh": "mi300x-rings.svg",
-    "torus": "torus.svg",
-    "part": "h100-sxm.svg",
+    "groups": "tensor-pipeline-data.svg",
+    "fabric": "fat-tree-ethernet.svg",
+    "load": "one-ring-or-eight.svg",
     "nvlink-rack": "nvl72.svg",
-    "nvswitch-server": "dgx-h100.svg",
-    "nvswitch-boards": "dgx-2.svg",
     "rail-cluster": "rail-cluster.svg",
-    "ring": "ring.svg",
-    "scales": "four-scales.svg",
     "side-by-side": "three-ways-of-pcie.svg",
     "unknown": "odd-machine.svg",
-    "bars": "bits-and-bytes.svg",
 }
 
 
@@ -46,6 +37,19 @@ def drawn(example: Path) -> list[tuple[str, str, str, Picture]]:
                 marks = [m for m, first in ((lang, picture.langs[0]), (theme, picture.themes[0])) if m != first]
                 out.append(("-".join([stem, *marks]) + ".svg", lang, theme, picture))
     return out
+
+
+def shown() -> dict[str, str]:
+    """The picture of each layout: one that was really drawn by it."""
+    by_layout: dict[str, list[str]] = {}
+    for example in EXAMPLES:
+        for file, lang, theme, picture in drawn(example):
+            if (lang, theme) == (picture.langs[0], picture.themes[0]):
+                by_layout.setdefault(choice(picture, resources.Layouts(())).layout.name, []).append(file)
+    return {
+        name: SHOWN[name] if SHOWN.get(name) in files else min(files, key=lambda file: (Path(file).stem != name, file))
+        for name, files in by_layout.items()
+    }
 
 
 def index() -> str:
@@ -72,10 +76,11 @@ def layouts_index() -> str:
         "`topoviz show layout NAME` prints one to copy; a file in a folder `layouts/` beside a document is found first.",
         "",
     ]
+    pictured = shown()
     for name, layout in resources.Layouts().items():
         lines += [f"## [{name}]({name}.yaml)", "", layout.summary, ""]
-        if name in SHOWN:
-            lines += [f"![{name}](../gallery/{SHOWN[name]})", ""]
+        if name in pictured:
+            lines += [f"![{name}](../gallery/{pictured[name]})", ""]
     return "\n".join(lines)
 
 

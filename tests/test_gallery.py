@@ -6,7 +6,8 @@ from functools import cache
 
 import pytest
 
-from gallery import EXAMPLES, GALLERY, ROOT, drawn, index, layouts_index
+from gallery import EXAMPLES, GALLERY, ROOT, SHOWN, drawn, index, layouts_index, shown
+from topoviz import resources
 from topoviz.drawing.audit import audit
 
 NAMES = [(example.stem, file) for example in EXAMPLES for file, *_ in drawn(example)]
@@ -50,3 +51,16 @@ def test_gallery_holds_nothing_else():
 def test_indexes_are_fresh():
     assert (GALLERY / "README.md").read_text(encoding="utf-8") == index()
     assert (ROOT / "layouts" / "README.md").read_text(encoding="utf-8") == layouts_index()
+
+
+def test_every_layout_has_a_picture_that_it_drew():
+    pictured = shown()
+    assert set(resources.Layouts(())) - set(pictured) == set()
+    assert {name: file for name, file in SHOWN.items() if pictured[name] != file} == {}
+
+
+def test_a_panel_is_never_empty():
+    """A layout that has no room in a panel leaves it to one that has."""
+    *_, picture = drawn(ROOT / "examples" / "four-scales.yaml")[0]
+    ids = {value for item in picture.scene().items if item.role == "node" for key, value in item.data if key == "id"}
+    assert {"rack0", "rack7"} <= ids

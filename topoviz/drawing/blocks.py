@@ -126,7 +126,7 @@ def suited(scope: Scope, layouts: Mapping[str, Layout]) -> Layout:
     from topoviz.drawing.suits import choose
 
     request = replace(scope.request, layout="", panels=(), found="", overlay=())
-    return choose(scope.topology, scope.roots[0], request, scope.findings, layouts).layout
+    return choose(scope.topology, scope.roots[0], request, scope.findings, layouts, panel=scope.compact).layout
 
 
 def flat(block: Block, name: str = "") -> Sequence[Block]:

@@ -126,5 +126,5 @@ def under(
 
 def glyph(thing: Thing, place: Place, lang: str) -> Item:
     """Return the small sign that stands for a thing at the side of a roomy matrix."""
-    label, _ = fitted(name(thing, lang), place.width - 8, SMALL)
+    label, _ = fitted(name(thing, lang), place.width - 6, SMALL)
     return glyph_of(thing, place, label, lang=lang, side="")

@@ -100,7 +100,7 @@ def _panel(block: Block, site: Site, scope: Scope) -> Panel:
     here = replace(site, scope=inside)
     if block.view or block.rows or block.columns or block.layout:
         return Panel(scope=inside, block=_bare(block), site=here)
-    layout = named(scope.request.layout, site.layouts) if scope.request.layout else suited(scope, site.layouts)
+    layout = named(scope.request.layout, site.layouts) if scope.request.layout else suited(inside, site.layouts)
     return Panel(scope=inside, block=first_view(layout, here), site=here)
 
 

@@ -39,15 +39,23 @@ class _Case:
     root: Thing
     request: Picture
     findings: Findings
+    alone: bool
 
 
 def choose(
-    topology: Topology, root: Thing, request: Picture, findings: Findings, layouts: Mapping[str, Layout]
+    topology: Topology,
+    root: Thing,
+    request: Picture,
+    findings: Findings,
+    layouts: Mapping[str, Layout],
+    *,
+    panel: bool = False,
 ) -> Choice:
     """Return the layout for a thing and what is asked of its picture.
 
     Of layouts that suit equally well the one that comes first in ``layouts`` is taken.
     One with a view that cannot be drawn yet is taken only if the picture names it.
+    ``panel`` says that it is one of several in a picture.
 
     Raises:
         MissingEntry: the picture names a layout that there is not.
@@ -58,7 +66,7 @@ def choose(
             hint = f"did you mean '{near}'?" if near else f"there are {', '.join(layouts)}"
             raise MissingEntry(f"unknown layout '{request.layout}'; {hint}")
         return Choice(layout=layouts[request.layout], reason=f"{request.layout}: the picture names it")
-    case = _Case(topology=topology, root=alone(root), request=request, findings=findings)
+    case = _Case(topology=topology, root=alone(root), request=request, findings=findings, alone=not panel)
     found = sorted(_suiting(case, layouts))
     if found:
         _, _, _, name, conditions = found[0]
@@ -141,6 +149,7 @@ def _holds(case: _Case, key: str, value: Any) -> bool:
         "min": lambda: all(_count(case, word) >= least for word, least in value.items()),
         "max": lambda: all(_count(case, word) <= most for word, most in value.items()),
         "wired": lambda: _wired(case, str(value)),
+        "alone": lambda: case.alone == value,
     }
     return key in tests and tests[key]()
 

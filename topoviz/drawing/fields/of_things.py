@@ -140,6 +140,12 @@ def _fact(subject: Subject, name: str) -> str | None:
     return None if stated is None else str(stated)
 
 
+def _names(subject: Subject) -> str:
+    """Return the name of one thing, or the first and the last name of several."""
+    first, last = subject.things[0].name, subject.things[-1].name
+    return first if first == last else f"{first} – {last}"
+
+
 def _of_range(numbers: tuple[float, float] | None) -> str | None:
     return None if numbers is None else amounts.count(*numbers)
 
@@ -150,7 +156,7 @@ def _of_count(number: float | None) -> str | None:
 
 SAY: Mapping[str, Callable[[Subject], str | None]] = MappingProxyType({
     "count": lambda s: amounts.count(s.count),
-    "name": lambda s: s.first.name,
+    "name": _names,
     "index": _index,
     "title": _titles,
     "short": _short,

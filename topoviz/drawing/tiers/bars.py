@@ -24,7 +24,7 @@ class Span:
         return (self.left + self.right) / 2
 
 
-def rows(spans: Sequence[Span], *, up: bool = False) -> tuple[tuple[str, ...], ...]:
+def rows(spans: Sequence[Span], *, up: bool = False, clear: float = CLEAR) -> tuple[tuple[str, ...], ...]:
     """Return rows of bar ids, nearest to the members first.
 
     Equal rows stand in natural order from top to bottom, so with ``up`` (bars above
@@ -37,7 +37,7 @@ def rows(spans: Sequence[Span], *, up: bool = False) -> tuple[tuple[str, ...], .
     packed: list[list[Span]] = []
     for span in sorted(spans, key=lambda s: (-(round(s.right - s.left, 3)), s.name)):
         for row in packed:
-            if all(span.left >= other.right + CLEAR or span.right <= other.left - CLEAR for other in row):
+            if all(span.left >= other.right + clear or span.right <= other.left - clear for other in row):
                 row.append(span)
                 break
         else:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from math import inf
 
 from topoviz.drawing.tiers import bars
 from topoviz.drawing.tiers.cast import HOST, Cast, Unit
@@ -13,6 +14,7 @@ from topoviz.drawing.tiers.forest import Forest, rank
 LABEL_PITCH = 36.0  # two lines of a gutter label and the space to the next
 HANG = 62.0  # from a host's lower edge to a network card that hangs under it
 NIC_HEIGHT = 28.0
+DENSE = 40.0  # pitch of columns; below it bars stand closer together
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -123,7 +125,7 @@ def _bar_band(
         len(m) for m in members.values()
     )
     spans = [s for u in row if (s := _span(u, members[u.id], grid, columns)) is not None]
-    found = bars.rows(spans, up=up)
+    found = bars.rows(spans, up=up, clear=min((_clear(_apart(span.at)) for span in spans), default=bars.CLEAR))
     loose = tuple(u.id for u in row if u.id not in {s.id for s in spans})
     rows = (*(reversed(found) if up else found), *((loose,) if loose else ()))
     strip = row[0].form == "strip"
@@ -150,6 +152,9 @@ def _span(unit: Unit, members: Sequence[str], grid: Grid, columns: frozenset[str
         return None
     least = min(22.0, 0.62 * grid.pitch)
     reach = {m: max(grid.width[m] / 2 + 4, least) if m in columns else grid.width[m] / 2 + 8 for m in at}
+    apart = _apart([grid.x[m] for m in at])
+    if apart < DENSE:  # neighbours that share no column stay in one row
+        reach = {m: min(far, (apart - _clear(apart)) / 2 - 0.5) for m, far in reach.items()}
     if grid.blocks:
         reach = dict.fromkeys(at, (grid.pitch - bars.CLEAR - 2) / 2)
     return bars.Span(
@@ -159,6 +164,17 @@ def _span(unit: Unit, members: Sequence[str], grid: Grid, columns: frozenset[str
         at=tuple(grid.x[m] for m in at),
         name=rank(unit),
     )
+
+
+def _apart(places: Sequence[float]) -> float:
+    """The least distance between two places; endless if there is only one."""
+    found = sorted(places)
+    return min((b - a for a, b in zip(found, found[1:], strict=False)), default=inf)
+
+
+def _clear(apart: float) -> float:
+    """The room between two bars in one row: less where what they join is dense."""
+    return bars.CLEAR if apart >= DENSE else 0.3 * apart
 
 
 def span_of(unit: Unit, cast: Cast, grid: Grid, columns: frozenset[str]) -> tuple[float, float] | None:

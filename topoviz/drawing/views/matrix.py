@@ -151,7 +151,7 @@ def _names(
         grid.glyph(one, Place(x=0, y=rows.centre(at) - cell / 2, width=GLYPH, height=cell), scope.lang)
         for at, one in enumerate(rows.things)
     )
-    wide = min(GLYPH, columns.cell - 4)
+    wide = min(GLYPH, columns.cell - 1)
     if matrix.rows.things == matrix.columns.things:
         at_left = tuple(_plain(one, "row") for one in at_left)
     at_foot = tuple(
