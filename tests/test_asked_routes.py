@@ -2,7 +2,6 @@ import pytest
 
 import topoviz as tv
 from topoviz.asked import finding
-from topoviz.asked.later import unheard
 from topoviz.errors import SpecError
 from topoviz.model.read import picture_from
 
@@ -110,13 +109,6 @@ def test_a_document_of_panels_only_highlights_in_its_panels():
     topology = tv.load({"pictures": [{"panels": ["dgx-h100"], "highlight": "ring", "size": "14 GB"}]})
     assert finding(topology, topology.spec.pictures[0]).routes == ()
     assert "24.5 GB" in tv.render(topology, panels=["dgx-h100"], highlight="ring", size="14 GB", layout="ring").svg()
-
-
-def test_keys_without_effect_are_told_where_they_stand():
-    topology = tv.load({"part": "dgx-h100", "pictures": [{"file": "a.svg", "animate": True}]})
-    (told,) = unheard(topology.spec.pictures)
-    assert (told.severity, told.message) == ("warning", "'animate' is read but has no effect yet")
-    assert told.mark.source.line(told.mark.line).strip().startswith("animate")
 
 
 @pytest.mark.parametrize(("rings", "counts"), [(None, [2, 2, 1, 1]), (1, [1]), (3, [2, 1]), (6, [2, 2, 1, 1])])

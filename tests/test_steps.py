@@ -1,5 +1,7 @@
 """The bookkeeping of a ring step by step: its states, which frames are drawn, and how."""
 
+import re
+
 import pytest
 
 import topoviz as tv
@@ -7,6 +9,7 @@ from topoviz.drawing.audit import audit
 from topoviz.drawing.chunk_states import frames
 from topoviz.drawing.views.steps import chosen
 from topoviz.errors import TopovizError
+from topoviz.picture import pictures
 
 COLLECTIVES = ("all-reduce", "reduce-scatter", "all-gather")
 
@@ -71,3 +74,29 @@ def test_more_gpus_than_can_be_told_apart_are_an_error():
 
 def test_a_ring_of_steps_is_not_called_undrawn():
     assert ring(4).warnings == ()
+
+
+RING = {"contains": {"gpu": "4 x h100-pcie"}, "wires": [{"from": "gpu", "kind": "nvlink", "rule": "ring", "links": 4}]}
+
+
+def test_steps_are_shown_in_turn_if_the_picture_asks():
+    svg = tv.render(tv.load(RING), layout="steps", highlight="ring", animate=True).svg()
+    assert svg.count("@keyframes") == 6  # the start is always there
+    assert "@media screen and (prefers-reduced-motion:no-preference){" in svg
+    assert set(re.findall(r'data-step="(\d+)"', svg)) == set("0123456")
+    root = re.search(r'id="(tv\w+)"', svg)[1]
+    assert all(name.startswith(root) for name in re.findall(r"@keyframes (\S+?)\{", svg))
+
+
+def test_without_animate_nothing_moves_and_no_step_is_marked():
+    svg = tv.render(tv.load(RING), layout="steps", highlight="ring").svg()
+    assert "keyframes" not in svg
+    assert "data-step" not in svg
+
+
+def test_a_picture_without_steps_says_that_nothing_moves():
+    topology = tv.load({"part": "dgx-h100", "pictures": [{"file": "a.svg", "animate": True}]})
+    ((_, picture),) = pictures(topology)
+    (told,) = picture.warnings
+    assert (told.severity, told.code) == ("warning", "not-drawn")
+    assert told.mark.source.line(told.mark.line).strip().startswith("animate")

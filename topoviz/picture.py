@@ -13,8 +13,7 @@ from typing import Any
 from topoviz import registry, resources
 from topoviz.asked import finding
 from topoviz.asked.differences import without_faults
-from topoviz.asked.later import unheard
-from topoviz.asked.left_out import left_out
+from topoviz.asked.left_out import left_out, still
 from topoviz.asked.memory import left_out as memory_left_out
 from topoviz.asked.refuse import refuse
 from topoviz.comparing.differences import diff as differing
@@ -67,16 +66,17 @@ class Picture:
         """Return what was asked for and is not in the picture.
 
         >>> [one.message for one in render(load("dgx-h100"), animate=True).warnings]
-        ["'animate' is read but has no effect yet"]
+        ["animate has no effect: the layout 'nvswitch-server' has no steps to show in turn"]
         """
-        return (*unheard((self.request,)), *self._drawn(self.langs[0])[1])
+        return self._drawn(self.langs[0])[1]
 
     def _drawn(self, lang: str) -> tuple[Scene, tuple[Diagnostic, ...]]:
         if lang not in self._scenes:
             layouts = resources.Layouts(self.folders)
             framed = scope(self, resources.language(lang, self.folders), layouts)
             scene = arrange(framed, layouts)
-            self._scenes[lang] = scene, (*left_out(scene, framed, layouts), *memory_left_out(framed))
+            warned = (*left_out(scene, framed, layouts), *memory_left_out(framed), *still(scene, framed))
+            self._scenes[lang] = scene, warned
         return self._scenes[lang]
 
     def text(self, suffix: str = ".svg", *, lang: str = "", theme: str = "") -> str | bytes:
@@ -211,7 +211,7 @@ def check(given: Topology | str | Path | Mapping[str, Any] | Source) -> list[Dia
     """
     try:
         topology = given if isinstance(given, Topology) else load(given)
-        return [*topology.diagnostics, *unheard(topology.spec.pictures), *lint(topology)]
+        return [*topology.diagnostics, *lint(topology)]
     except SpecError as wrong:
         return list(wrong.diagnostics)
 

@@ -10,6 +10,7 @@ from topoviz.drawing.scene import Scene
 from topoviz.drawing.scope import Scope
 from topoviz.errors import Diagnostic
 
+IN_TURN = 2  # steps; of one there is no turn
 SAY_ROUTES = ("circle", "chunks", "steps", "times", "tree")  # views that show a route or its numbers without a line
 
 
@@ -29,6 +30,18 @@ def left_out(scene: Scene, scope: Scope, layouts: Mapping[str, Layout]) -> tuple
     hint = "a server with NVSwitches has; numbers are right all the same"
     mark = origin.mark_of("highlight") if origin is not None else None
     return (Diagnostic(message=message, mark=mark, hint=hint, severity="warning", code="not-yet"),)
+
+
+def still(scene: Scene, scope: Scope) -> tuple[Diagnostic, ...]:
+    """Return a warning if the picture was to show steps in turn and has none."""
+    steps = {value for item in scene.items for name, value in item.data if name == "step"}
+    if not scene.animate or len(steps) >= IN_TURN:
+        return ()
+    origin = scope.request.origin
+    message = f"animate has no effect: the layout '{scope.layout.name}' has no steps to show in turn"
+    mark = origin.key_mark("animate") if origin is not None else None
+    hint = "layout: steps has, with highlight: ring"
+    return (Diagnostic(message=message, mark=mark, hint=hint, severity="warning", code="not-drawn"),)
 
 
 def _in_panels(scope: Scope, drawn: int) -> tuple[Diagnostic, ...]:

@@ -72,13 +72,12 @@ def _is_layout(source: Source) -> bool:
 def _pictures(one: str, topology: Topology) -> list[Diagnostic]:
     """Return what is odd about the pictures of a document, and the layout of each with its reason."""
     from topoviz import resources
-    from topoviz.asked.later import unheard
     from topoviz.errors import SpecError
     from topoviz.loading import home
     from topoviz.picture import choice, is_empty, of, wanted
 
     layouts = resources.Layouts(home(topology))
-    found: list[Diagnostic] = list(unheard(topology.spec.pictures))
+    found: list[Diagnostic] = []
     empty = is_empty(topology)
     if empty:
         found.append(_note(f"{one}: it holds no machine and waits for one to be joined with"))

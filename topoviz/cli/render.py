@@ -60,6 +60,9 @@ def picture_options(function: Callable[..., Any]) -> Callable[..., Any]:
     function = click.option("--interactive", is_flag=True, help="With focus and names, for pages that inline it.")(
         function
     )
+    function = click.option(
+        "--animate", is_flag=True, help="Show steps in turn, on screens of readers who like motion."
+    )(function)
     function = click.option("--no-summary", is_flag=True, help="Without the strip of computed facts.")(function)
     return click.option("--no-background", is_flag=True, help="Without a painted ground.")(function)
 
@@ -192,7 +195,7 @@ def _request(options: dict[str, Any]) -> Request:
         keys["width"] = int(options["width"]) if options["width"].is_integer() else options["width"]
     switches = {"summary": not options["no_summary"], "background": not options["no_background"]}
     keys.update({key: False for key, on in switches.items() if not on})
-    keys.update({"interactive": True} if options["interactive"] else {})
+    keys.update({key: True for key in ("interactive", "animate") if options[key]})
     try:
         return picture_from(keys)
     except SpecError as wrong:

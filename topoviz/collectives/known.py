@@ -1,9 +1,9 @@
 """Rings that are known beforehand: those that NCCL finds on the cube meshes, and those of full meshes.
 
 The rings of the cube meshes are what NCCL 2.27.7 returns for these machines (its logs on eight
-V100 show the same). Rings of full meshes: R. W. Walecki's circles for two ways each; the seven
-one-way circles of eight members were found by exact search (T. W. Tillson 1980 shows that there
-are n - 1 for every n but 4 and 6).
+V100 show the same). Rings of full meshes: R. W. Walecki's circles for two ways each; the one-way
+circles of 8, 10, 12, 14 and 16 members were found by exact search (T. W. Tillson 1980 shows that
+there are n - 1 for every n but 4 and 6).
 """
 
 from __future__ import annotations
@@ -72,13 +72,14 @@ def by_nccl(joins: Joins) -> tuple[Ring, ...]:
 def full_mesh(count: int, links: int = 1) -> tuple[Ring, ...]:
     """Return rings over a full mesh in which every pair is joined by so many links.
 
-    All links in both ways are used for an odd count and for eight; of another even count
+    All links in both ways are used for an odd count and for 8 to 16; of another even count
     one ring less is made without a search.
 
-    >>> [len(full_mesh(n)) for n in (3, 4, 5, 6, 8, 10)]
-    [2, 2, 4, 4, 7, 8]
+    >>> [len(full_mesh(n)) for n in (3, 4, 5, 6, 8, 10, 16, 18)]
+    [2, 2, 4, 4, 7, 9, 15, 16]
     """
-    once = EIGHT if count == 8 else tuple(_walecki(count))
+    written = EVEN.get(count, "").split()
+    once = [tuple(int(member, 16) for member in ring) for ring in written] or list(_walecki(count))
     return tuple(ring for ring in once for _ in range(links))
 
 
@@ -94,12 +95,41 @@ def _walecki(count: int) -> Iterator[Ring]:
         yield (rim, *zigzag[::-1])
 
 
-EIGHT: tuple[Ring, ...] = (
-    (0, 1, 2, 7, 6, 5, 3, 4),
-    (0, 2, 6, 4, 3, 7, 5, 1),
-    (0, 3, 2, 1, 6, 7, 4, 5),
-    (0, 4, 1, 5, 7, 2, 3, 6),
-    (0, 5, 2, 4, 6, 3, 1, 7),
-    (0, 6, 2, 5, 4, 7, 1, 3),
-    (0, 7, 3, 5, 6, 1, 4, 2),
+def square(side: int) -> tuple[Ring, ...]:
+    """Return four rings that use every link of a square torus in both ways; members are counted row by row.
+
+    One goes along each row and then a step down, the other along each column and then a step
+    to the right, where the first one left a link; and each of them backwards.
+
+    >>> square(3)[0]
+    (0, 1, 2, 5, 3, 4, 7, 8, 6)
+    >>> set(uses(square(8)).values()), len(uses(square(8)))
+    ({1}, 256)
+    """
+    steps = range(side * side)
+    along = tuple((i // side) * side + (i % side - i // side) % side for i in steps)
+    across = tuple(((i % side - i // side) % side) * side + i // side for i in steps)
+    return tuple(ring for one in (along, across) for ring in (one, (one[0], *one[:0:-1])))
+
+
+# n - 1 circles of n members, a hexadecimal digit for each member; each of the n (n - 1) ways is used once
+EVEN: Mapping[int, str] = MappingProxyType(
+    {
+        8: "01276534 02643751 03216745 04157236 05246317 06254713 07356142",
+        10: ("0145832976 0273185469 0347826591 0415798623 0563748192 0617249538 0752139684 0894367125 0935164287"),
+        12: (
+            "0125b398674a 026b475a8931 03516978a42b 0481a5237b96 0564ba291387 0632a719b845 "
+            "073ab1462859 08241b79a653 09217a368b54 0a943b276158 0b6a18349572"
+        ),
+        14: (
+            "012b3dc74598a6 02376bc84d5a19 0391d7a2c4b865 04a9c16d27358b 05726cd389b41a "
+            "062d49a3b5178c 07c21536ab948d 082a75c931bd64 0954283adb1c67 0acb79d1346852 "
+            "0ba87d9243c561 0ca5d8147b2963 0da4c325b69718"
+        ),
+        16: (
+            "018b29d435f6cae7 02f397b4cd58e6a1 03c7f85a6db9214e 04a9bfc315d67e28 0574962de83f1acb "
+            "064819a25b37dcef 0753bad89c61f2e4 087a5693dfeb1c42 094f5273a86ed1bc 0afb8d91ec547236 "
+            "0b782cfa4659e1d3 0c845e9f71326bda 0d2a34be5c1768f9 0e38a7c9512b6f4d 0fd798c24163eab5"
+        ),
+    }
 )

@@ -6,14 +6,34 @@ same machine always gets the same rings.
 
 from __future__ import annotations
 
-import random
 from collections.abc import Sequence
+from math import isqrt
 
-from topoviz.collectives.known import Joins, Ring, by_nccl, full_mesh, uses
+from topoviz.collectives.known import Joins, Ring, by_nccl, full_mesh, square, uses
 
 TRIES = 400
 STEPS = 3_000  # of one search for one ring
 LARGE = 16  # members; of more, fewer tries
+FACTOR, STEP, WIDTH = 6364136223846793005, 1442695040888963407, 1 << 64  # D. E. Knuth's MMIX
+
+
+class Chance:
+    """A fixed sequence of shuffles, so that every run tries the same orders.
+
+    >>> row = [0, 1, 2, 3]
+    >>> Chance(4).shuffle(row); row
+    [3, 0, 1, 2]
+    """
+
+    def __init__(self, seed: int) -> None:
+        self._state = seed
+
+    def shuffle(self, row: list[int]) -> None:
+        """Put the members into another order, in place."""
+        for last in range(len(row) - 1, 0, -1):
+            self._state = (self._state * FACTOR + STEP) % WIDTH
+            other = (self._state >> 33) % (last + 1)
+            row[last], row[other] = row[other], row[last]
 
 
 def packed(joins: Joins, count: int, most: int) -> tuple[tuple[Ring, ...], str]:
@@ -32,7 +52,8 @@ def packed(joins: Joins, count: int, most: int) -> tuple[tuple[Ring, ...], str]:
     tried = _tried(joins, count, most)
     if made and len(made) >= len(tried):
         return made, "full mesh"
-    return tried, "one after another"
+    regular = () if len(tried) >= most else _of_torus(joins, count)
+    return (regular, "square torus") if len(regular) > len(tried) else (tried, "one after another")
 
 
 def _of_full_mesh(joins: Joins, count: int) -> tuple[Ring, ...]:
@@ -41,10 +62,20 @@ def _of_full_mesh(joins: Joins, count: int) -> tuple[Ring, ...]:
     return full_mesh(count, min(joins.values()))
 
 
+def _of_torus(joins: Joins, count: int) -> tuple[Ring, ...]:
+    """Return the rings of a square torus of which the members are counted row by row; none if it is not one."""
+    side = isqrt(count)
+    if side * side != count or side < 3:
+        return ()
+    once = square(side)
+    times = min((joins.get(pair, 0) for pair in uses(once)), default=0)
+    return tuple(ring for ring in once for _ in range(times))
+
+
 def _tried(joins: Joins, count: int, most: int) -> tuple[Ring, ...]:
     """Return the best of several tries; the first keeps the order of the document."""
     best: tuple[Ring, ...] = ()
-    chance = random.Random(count)  # noqa: S311 - a fixed sequence, nothing secret
+    chance = Chance(count)
     for turn in range(TRIES if count <= LARGE else 4):
         made = _one_try(joins, count, chance if turn else None)
         if len(made) > len(best):
@@ -54,7 +85,7 @@ def _tried(joins: Joins, count: int, most: int) -> tuple[Ring, ...]:
     return best
 
 
-def _one_try(joins: Joins, count: int, chance: random.Random | None) -> tuple[Ring, ...]:
+def _one_try(joins: Joins, count: int, chance: Chance | None) -> tuple[Ring, ...]:
     """Return rings taken from what is left until no more is found; each backwards too, if that is free."""
     left = dict(joins)
     rings: list[Ring] = []
@@ -67,12 +98,12 @@ def _one_try(joins: Joins, count: int, chance: random.Random | None) -> tuple[Ri
     return tuple(rings)
 
 
-def _ring(left: Joins, count: int, chance: random.Random | None) -> Ring | None:
+def _ring(left: Joins, count: int, chance: Chance | None) -> Ring | None:
     """Return a ring over what is left, those first from which fewest ways go on; None if none was found."""
     return _ring_from(left, count, 0, None, chance)
 
 
-def _ring_from(left: Joins, count: int, first: int, last: int | None, chance: random.Random | None) -> Ring | None:
+def _ring_from(left: Joins, count: int, first: int, last: int | None, chance: Chance | None) -> Ring | None:
     """Return a way from a member through all others, to ``last`` or to where a link leads back."""
     to = [[b for b in range(count) if left.get((a, b), 0) > 0] for a in range(count)]
     if chance is not None:
@@ -97,7 +128,7 @@ def _ring_from(left: Joins, count: int, first: int, last: int | None, chance: ra
 
 
 def _sorted(
-    to: Sequence[Sequence[int]], left: Joins, here: int, used: set[int], chance: random.Random | None
+    to: Sequence[Sequence[int]], left: Joins, here: int, used: set[int], chance: Chance | None
 ) -> Sequence[int]:
     """Return where to go next: in the order of the document, else over the most links and to the most cornered first."""
     if chance is None:
@@ -111,7 +142,7 @@ def paths(joins: Joins, count: int, ends: Sequence[tuple[int, int]]) -> list[Rin
     >>> paths({(a, b): 1 for a in range(4) for b in range(4) if a != b}, 4, [(0, 1), (1, 0)])
     [(0, 2, 3, 1), (1, 3, 2, 0)]
     """
-    chance = random.Random(count)  # noqa: S311 - a fixed sequence, nothing secret
+    chance = Chance(count)
     for turn in range(TRIES):
         left, made = dict(joins), []
         for first, last in ends:

@@ -10,7 +10,7 @@ from topoviz.collectives.known import Joins, Ring
 if TYPE_CHECKING:
     from ortools.sat.python.cp_model import CpModel, IntVar
 
-SECONDS = 60.0  # at most, for one number of rings
+EFFORT = 20.0  # at most, for one number of rings; the solver's own measure, which is the same on every machine
 
 
 def is_there() -> bool:
@@ -49,7 +49,7 @@ def _so_many(joins: Joins, count: int, number: int) -> tuple[tuple[Ring, ...] | 
     solver = cp_model.CpSolver()
     solver.parameters.num_workers = 1  # the same rings on every machine
     solver.parameters.random_seed = 1
-    solver.parameters.max_time_in_seconds = SECONDS
+    solver.parameters.max_deterministic_time = EFFORT
     status = solver.solve(model)
     if status not in {cp_model.OPTIMAL, cp_model.FEASIBLE}:
         return None, status == cp_model.INFEASIBLE

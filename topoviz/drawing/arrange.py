@@ -56,6 +56,7 @@ def arrange(scope: Scope, layouts: Mapping[str, Layout]) -> Scene:
         lang=scope.lang,
         background=request.background is not False,
         interactive=bool(request.interactive),
+        animate=bool(request.animate),
         notes=notes,
     )
     return scene if factor == 1.0 else scaled(scene, factor)

@@ -109,6 +109,7 @@ class Item:
     role: ``node`` (data: id, kind), ``link`` (data: source, target, kind, links,
     bandwidth), ``route`` (data: route), ``label`` or ``decor``. ``title`` is the tooltip.
     ``of`` are ids of nodes that its lines may touch or pass behind (for the audit).
+    Items whose data have a ``step`` may be shown in turn.
     """
 
     role: str
@@ -142,7 +143,14 @@ class Scene:
     lang: str = "en"
     background: bool = True
     interactive: bool = False
+    animate: bool = False
     notes: tuple[str, ...] = ()  # what was folded or left out, as the drawings say it (not drawn from here)
+
+
+def in_step(drawing: Drawing, step: int) -> Drawing:
+    """Return the drawing with every item marked as belonging to a step."""
+    items = tuple(replace(item, data=(*item.data, ("step", str(step)))) for item in drawing.items)
+    return replace(drawing, items=items)
 
 
 def moved(item: Item, dx: float, dy: float) -> Item:

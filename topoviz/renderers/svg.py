@@ -14,6 +14,7 @@ from topoviz.renderers.markup import paint
 from topoviz.renderers.markup.element import Element, number, written
 from topoviz.renderers.markup.groups import layers
 from topoviz.renderers.markup.shapes import hatched, lines, tokens
+from topoviz.renderers.markup.turns import steps_of, turns
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -78,7 +79,10 @@ def _names(scene: Scene, palette: paint.Palette) -> Iterator[Element]:
 def _style(scene: Scene, palette: paint.Palette) -> Iterator[Element]:
     ground = (("fill", "bg"),) if _has_ground(scene, palette) else ()
     used = (*ground, *(pair for shape in _shapes(scene) for pair in tokens(shape)))
-    text = "\n".join(filter(None, (paint.rules(palette, used), paint.hover(palette) if scene.interactive else "")))
+    moving = turns(palette.prefix, steps_of(scene)) if scene.animate else ""
+    text = "\n".join(
+        filter(None, (paint.rules(palette, used), paint.hover(palette) if scene.interactive else "", moving))
+    )
     if text:
         yield Element("style", {}, text=text)
 

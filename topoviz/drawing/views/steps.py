@@ -11,7 +11,7 @@ from topoviz.drawing.chunk_states import Frame, frames
 from topoviz.drawing.columns import shared
 from topoviz.drawing.compose import NOTHING, below, beside, free_text
 from topoviz.drawing.layout import Block
-from topoviz.drawing.scene import Drawing, Text
+from topoviz.drawing.scene import Drawing, Text, in_step
 from topoviz.drawing.scope import Scope
 from topoviz.drawing.step_frame import Grid, drawn, key
 from topoviz.errors import TopovizError
@@ -132,7 +132,8 @@ def _frame(scope: Scope, frame: Frame, grid: Grid) -> Drawing:
         Text(x=0, y=16, content=name, bold=True),
         Text(x=grid.width, y=16, content=content, size=size, anchor="end", fill="ink2"),
     )
-    return below([Drawing(width=grid.width, height=24, items=free_text(texts)), drawn(frame, grid)], [0.0])
+    whole = below([Drawing(width=grid.width, height=24, items=free_text(texts)), drawn(frame, grid)], [0.0])
+    return in_step(whole, frame.step) if scope.request.animate else whole
 
 
 def _begin(frame: Frame) -> str:
