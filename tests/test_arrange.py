@@ -183,9 +183,9 @@ def test_a_view_that_is_not_there_is_named():
         arrange(scope(recipe=layout(view="stepps")), {})
 
 
-def test_repeating_for_each_group_is_not_there_yet():
-    with pytest.raises(TopovizError, match='for each "group" cannot be drawn yet'):
-        arrange(scope(recipe=layout(each="group", view="circle")), {})
+def test_blocks_cannot_be_repeated_for_anything():
+    with pytest.raises(TopovizError, match='cannot be repeated for each "tier"'):
+        arrange(scope(recipe=layout(each="tier", view="circle")), {})
 
 
 def test_four_panels_leave_room_for_row_heads_and_share_columns_with_the_table():

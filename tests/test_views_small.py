@@ -4,8 +4,10 @@ from dataclasses import replace
 from math import hypot
 
 import pytest
+import yaml
 from made_by_hand import layout, port, ring_scope, scope, server, words
 
+import topoviz as tv
 from topoviz.drawing.arrange import arrange
 from topoviz.drawing.audit import audit
 from topoviz.drawing.cells import cell
@@ -15,6 +17,7 @@ from topoviz.drawing.rows_of_fields import Field
 from topoviz.drawing.scene import Box, Line, Text
 from topoviz.drawing.views import bars, chunks, circle, facts, table, times
 from topoviz.errors import TopovizError
+from topoviz.model.findings import Difference, Differences, Findings
 from topoviz.model.spec import Picture, Rate
 from topoviz.model.topology import Assembly, Child, Link
 
@@ -159,9 +162,31 @@ def test_table_for_each_tier_has_one_row_per_group():
     assert "How many" in words(drawing)
 
 
-def test_table_for_each_finding_is_not_there_yet():
-    with pytest.raises(TopovizError, match='for each "finding" cannot be drawn yet'):
-        table.draw(Block(view="table", each="finding", options={"fields": ["cost"]}), scope(), 912)
+def test_table_for_each_finding_has_a_row_for_each_difference_and_only_columns_that_there_are():
+    machine = tv.load("dgx-h100")
+    gone = Difference(number=1, what="missing", unit="thing", expected="1", found="", nodes=("nic6",), suffers="gpu6")
+    here = replace(scope(server()), topology=machine, findings=Findings(differences=Differences(items=(gone,))))
+    block = Block(view="table", each="finding", options={"fields": ["where", {"field": "cost", "head": "Costs"}]})
+    assert words(table.draw(block, here, 912))[:3] == ["Where", "Costs", "NIC 6"]
+    with pytest.raises(TopovizError, match='no column "price"; it has number, where, expected, found, cost'):
+        table.draw(replace(block, options={"fields": ["price"]}), here, 912)
+
+
+def test_blocks_for_each_group_show_one_group_of_each_kind_of_a_job(tmp_path):
+    wires = [{"from": "node/nic", "to": "leaf", "kind": "infiniband", "rule": "rail"}]
+    document = {
+        "contains": {"node": "2 x dgx-h100", "leaf": "8 x qm9700"},
+        "wires": wires,
+        "job": {"tp": 4, "pp": 2, "dp": 2},
+    }
+    block = {"each": "group", "view": "circle", "of": "ranks", "label": "{rank}", "head": "{number} {group.kind}"}
+    (tmp_path / "layouts").mkdir()
+    (tmp_path / "layouts" / "kinds.yaml").write_text(yaml.safe_dump({"summary": "Kinds of groups.", "rows": [block]}))
+    (tmp_path / "job.yaml").write_text(yaml.safe_dump(document))
+    scene = tv.render(tv.load(tmp_path / "job.yaml"), overlay=["groups"], layout="kinds").scene()
+    said = [shape.content for item in scene.items for shape in item.shapes if isinstance(shape, Text)]
+    assert [word for word in said if "=" in word] == ["Tensor (TP = 4)", "Data (DP = 2)", "Pipeline (PP = 2)"]
+    assert len([item for item in scene.items if item.role == "route"]) == 3
 
 
 def test_a_field_must_be_a_name_or_a_mapping():

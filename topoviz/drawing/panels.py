@@ -1,4 +1,4 @@
-"""The same block once for each panel or route, side by side, ending together."""
+"""The same block once for each panel, route or kind of group, side by side, ending together."""
 
 from __future__ import annotations
 
@@ -10,13 +10,16 @@ from topoviz.drawing import text as type_setting
 from topoviz.drawing.blocks import Site, centred, content, flat, included, named, suited
 from topoviz.drawing.columns import HEADS, PANEL_GUTTER, PANELS_IN_A_ROW, Span, equal
 from topoviz.drawing.compose import NOTHING, below, beside, free_text
+from topoviz.drawing.group_words import SHORT
+from topoviz.drawing.group_words import head as head_of_group
 from topoviz.drawing.layout import Block, Layout
 from topoviz.drawing.mesh import direct, lanes
 from topoviz.drawing.messages import fill, message, say_text
 from topoviz.drawing.scene import Drawing, Shape, Text
 from topoviz.drawing.scope import Scope
 from topoviz.errors import TopovizError
-from topoviz.model.topology import Route
+from topoviz.model.findings import Traffic
+from topoviz.model.topology import Hop, Route
 
 NUMBER = "{number} "  # at the start of a head: drawn as a disc
 DISC = 26.0  # from the left edge of a panel to its title, right of the disc
@@ -52,7 +55,7 @@ def repeated(block: Block, site: Site, width: float) -> Drawing:
 
 def _per_row(block: Block, count: int, width: float) -> int:
     """Return how many stand side by side: panels in one row or two, routes as many as are not too narrow."""
-    if block.each == "route":
+    if block.each in {"route", "group"}:
         fit = max(1, min(PANELS_IN_A_ROW, int((width + PANEL_GUTTER) // (ROUTE + PANEL_GUTTER))))
         rows = -(-count // fit)
         return -(-count // rows)  # rows as even as can be
@@ -92,7 +95,10 @@ def _panels(block: Block, site: Site) -> tuple[Panel, ...]:
         return tuple(_panel(block, site, scope) for scope in scopes(site.scope))
     if block.each == "route":
         return tuple(_of_route(block, site, i) for i in range(len(site.scope.findings.routes)))
-    raise TopovizError(f'blocks for each "{block.each}" cannot be drawn yet; "panel" and "route" can')
+    if block.each == "group":
+        job = site.scope.findings.job
+        return tuple(_of_group(block, site, i, row) for i, row in enumerate(job.traffic if job else ()))
+    raise TopovizError(f'blocks cannot be repeated for each "{block.each}"; "panel", "route" and "group" can')
 
 
 def _panel(block: Block, site: Site, scope: Scope) -> Panel:
@@ -124,6 +130,20 @@ def _of_route(block: Block, site: Site, index: int) -> Panel:
     route = site.scope.findings.routes[index]
     findings = replace(site.scope.findings, routes=(route,))
     scope = replace(site.scope, findings=findings, compact=True, number=index + 1, title=route.name, panels=())
+    return Panel(scope=scope, block=_bare(block), site=replace(site, scope=scope))
+
+
+def _of_group(block: Block, site: Site, index: int, row: Traffic) -> Panel:
+    """Return one kind of group of a job: its row of the table, and the members of one group as a route."""
+    found, ids = site.scope.findings, row.example.ids
+    shape, after = ("path", ids[1:]) if row.kind == "pp" else ("ring", (*ids[1:], ids[0]))
+    pairs = zip(ids, after, strict=False)
+    hops = tuple(Hop(source=one, target=other, via=(), kind=row.link_kind) for one, other in pairs)
+    route = Route(name=SHORT[row.kind], shape=shape, nodes=ids, hops=hops)
+    job = replace(found.job, traffic=(row,)) if found.job else None
+    findings = replace(found, routes=(route,), nodes=ids, job=job)
+    title = head_of_group(row, site.scope.lang)
+    scope = replace(site.scope, findings=findings, compact=True, number=index + 1, title=title, panels=())
     return Panel(scope=scope, block=_bare(block), site=replace(site, scope=scope))
 
 

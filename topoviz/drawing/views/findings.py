@@ -11,9 +11,11 @@ from topoviz.drawing.compose import NOTHING, below, free_text, hairline
 from topoviz.drawing.difference_words import Row, row
 from topoviz.drawing.layout import Block
 from topoviz.drawing.marked import NUMBERED
+from topoviz.drawing.messages import say_text
 from topoviz.drawing.scene import Drawing, Item, Text
 from topoviz.drawing.scope import Scope
 from topoviz.drawing.signs import BADGE, badge
+from topoviz.errors import TopovizError
 from topoviz.model.findings import Difference
 
 KEYS: Mapping[str, str] = MappingProxyType(
@@ -54,7 +56,7 @@ def draw(block: Block, scope: Scope, width: float, height: float | None = None) 
 def _columns(block: Block, width: float) -> tuple[tuple[str, object, float, float], ...]:
     """Return name, head, left edge and room of each column."""
     written = block.options.get("fields") or tuple(HEADS)
-    asked = [(one, HEADS[one]) if isinstance(one, str) else (one["field"], one.get("head", "")) for one in written]
+    asked = [_column(one) for one in written]
     total = sum(WIDTHS.get(name, 0.0) for name, _ in asked)
     numbers = NUMBER if any(name == "number" for name, _ in asked) else 0.0
     out, x = [], 0.0
@@ -65,10 +67,18 @@ def _columns(block: Block, width: float) -> tuple[tuple[str, object, float, floa
     return tuple(out)
 
 
+def _column(asked: object) -> tuple[str, object]:
+    """Return the name and head of a column. Raises TopovizError for one that the list does not have."""
+    name, head = (asked.get("field"), asked.get("head")) if isinstance(asked, Mapping) else (asked, None)
+    if name not in HEADS:
+        raise TopovizError(f'a list of differences has no column "{name}"; it has {", ".join(HEADS)}')
+    return str(name), head or HEADS[str(name)]
+
+
 def _heads(scope: Scope, columns: Sequence[tuple[str, object, float, float]]) -> Drawing:
     texts = []
     for _, head, x, room in columns:
-        content, size = type_setting.fit(fields.say(scope, str(head)), room, 12)
+        content, size = type_setting.fit(say_text(head, scope.lang), room, 12)
         texts.append(Text(x=x, y=12, content=content, size=size, fill="ink2"))
     return Drawing(width=0, height=20, items=free_text(texts))
 

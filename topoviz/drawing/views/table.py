@@ -17,12 +17,13 @@ from topoviz.drawing.panels import scopes
 from topoviz.drawing.rows_of_fields import Field, each_of, fields_of, head_in_one_line, head_of
 from topoviz.drawing.scene import Box, Drawing, Item, Run, Shape, Text
 from topoviz.drawing.scope import Scope
+from topoviz.drawing.view_by_name import view
 from topoviz.errors import TopovizError
 from topoviz.model.topology import Thing
 
 KEYS: Mapping[str, str] = MappingProxyType(
     {
-        "each": "what a column or row is: panel (the default), tier or group",
+        "each": "what a column or row is: panel (the default), tier, group or finding",
         "fields": "a list of fields, or of {field, head, bars, when}",
     }
 )
@@ -57,7 +58,9 @@ def draw(block: Block, scope: Scope, width: float, height: float | None = None) 
         groups = groups_of(scope.roots[0])
         rows = [Line(cells=tuple(cell(scope, f, things) for f in fields)) for things in groups]
         return _plain(fields, rows, scope.lang, width)
-    raise TopovizError(f'a table for each "{each}" cannot be drawn yet; "panel", "tier" and "group" can')
+    if each == "finding":
+        return view("findings")(block, scope, width)
+    raise TopovizError(f'a table has no rows for each "{each}"; it has for each "panel", "tier", "group" and "finding"')
 
 
 def groups_of(root: Thing) -> tuple[tuple[Thing, ...], ...]:
