@@ -64,7 +64,7 @@ def test_format_may_be_named(form):
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (["import", "topo.txt", "--from", "nvidia-smi-top"], "did you mean 'nvidia_smi_topo'?"),
+        (["import", "topo.txt", "--from", "nvidia-smi-top"], "did you mean 'nvidia-smi-topo'?"),
         (["import", "topo.txt", "--from", "nccl-log"], "NCCL_DEBUG=INFO"),
         (["import", "nothing.txt"], "'nothing.txt': there is no such file"),
         (["render", "nccl.log"], "there is no machine to draw"),
@@ -86,5 +86,5 @@ def test_wrong_file_is_refused_with_its_line(folder):
 
 def test_importers_are_listed():
     done = run("list", "importers")
-    assert "nvidia_smi_topo    nvidia-smi topo -m:" in done.output
+    assert "nvidia-smi-topo    nvidia-smi topo -m:" in done.output
     assert "evidence" not in done.output

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from topoviz.errors import TopovizError
-from topoviz.importers.evidence.hostlist import collapsed
+from topoviz.model.hostlist import collapsed
 from topoviz.model.topology import Thing, Topology
 
 SUFFIX = ".conf"
@@ -39,7 +39,7 @@ def write(topology: Topology) -> str:
 
     >>> from topoviz.loading import load
     >>> print(write(load("nvl72-cluster")).splitlines()[-1].strip())
-    nodes: rack[0-7]-tray[0-17]
+    nodes: rack7-tray[0-17]
 
     Raises:
         TopovizError: there are no nodes, no switches and no racks, or no tree.
@@ -58,12 +58,17 @@ def write(topology: Topology) -> str:
 
 
 def _hosts(topology: Topology) -> list[Thing]:
-    found = [thing for kind in HOSTS for thing in topology.of_kind(kind) if thing.id]
+    """Return the servers, and the trays that compute. Raises TopovizError."""
+    found = [thing for kind in HOSTS for thing in topology.of_kind(kind) if thing.id and _computes(topology, thing)]
     if not found:
         raise TopovizError(
             "there are no nodes here; Slurm places jobs on nodes\n  hint: contains: {node: 4 x dgx-h100}"
         )
     return sorted(found, key=lambda one: one.position)
+
+
+def _computes(topology: Topology, thing: Thing) -> bool:
+    return thing.kind == "node" or any(topology.count(kind, thing) for kind in ("gpu", "cpu"))
 
 
 def _names(hosts: Sequence[Thing]) -> dict[str, str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
+from typing import TypeAlias
 
 from topoviz.drawing import fields
 from topoviz.drawing import text as type_setting
@@ -16,6 +17,7 @@ from topoviz.drawing.scene import Drawing, Item, Text
 from topoviz.drawing.scope import Scope
 from topoviz.drawing.signs import BADGE, badge
 from topoviz.errors import TopovizError
+from topoviz.model import spec
 from topoviz.model.findings import Difference
 
 KEYS: Mapping[str, str] = MappingProxyType(
@@ -27,6 +29,7 @@ KEYS: Mapping[str, str] = MappingProxyType(
 
 HEADS = {"number": "#", "where": "Where", "expected": "Expected", "found": "Found", "cost": "What it costs"}
 WIDTHS = {"where": 3.0, "expected": 2.0, "found": 2.0, "cost": 4.0}  # shares of what the numbers leave
+Column: TypeAlias = "tuple[str, spec.Text, float, float]"  # name, head, left edge, room
 NUMBER = 32.0
 ROW = 30.0
 MOST = 24  # rows that are printed; the rest is counted
@@ -53,7 +56,7 @@ def draw(block: Block, scope: Scope, width: float, height: float | None = None) 
     return below([_heads(scope, columns), *rows, end], [0.0] * (len(rows) + 1))
 
 
-def _columns(block: Block, width: float) -> tuple[tuple[str, object, float, float], ...]:
+def _columns(block: Block, width: float) -> tuple[Column, ...]:
     """Return name, head, left edge and room of each column."""
     written = block.options.get("fields") or tuple(HEADS)
     asked = [_column(one) for one in written]
@@ -67,7 +70,7 @@ def _columns(block: Block, width: float) -> tuple[tuple[str, object, float, floa
     return tuple(out)
 
 
-def _column(asked: object) -> tuple[str, object]:
+def _column(asked: object) -> tuple[str, spec.Text]:
     """Return the name and head of a column. Raises TopovizError for one that the list does not have."""
     name, head = (asked.get("field"), asked.get("head")) if isinstance(asked, Mapping) else (asked, None)
     if name not in HEADS:
@@ -75,7 +78,7 @@ def _column(asked: object) -> tuple[str, object]:
     return str(name), head or HEADS[str(name)]
 
 
-def _heads(scope: Scope, columns: Sequence[tuple[str, object, float, float]]) -> Drawing:
+def _heads(scope: Scope, columns: Sequence[Column]) -> Drawing:
     texts = []
     for _, head, x, room in columns:
         content, size = type_setting.fit(say_text(head, scope.lang), room, 12)
@@ -83,9 +86,7 @@ def _heads(scope: Scope, columns: Sequence[tuple[str, object, float, float]]) ->
     return Drawing(width=0, height=20, items=free_text(texts))
 
 
-def _row(
-    scope: Scope, one: Difference, columns: Sequence[tuple[str, object, float, float]], width: float, *, numbered: bool
-) -> Drawing:
+def _row(scope: Scope, one: Difference, columns: Sequence[Column], width: float, *, numbered: bool) -> Drawing:
     said: Row = row(one, scope.topology, scope.topology, scope.lang)
     items: list[Item] = [hairline(width, 0)]
     texts: list[Text] = []

@@ -59,7 +59,7 @@ def draw(block: Block, scope: Scope, width: float, height: float | None = None) 
         rows = [Line(cells=tuple(cell(scope, f, things) for f in fields)) for things in groups]
         return _plain(fields, rows, scope.lang, width)
     if each == "finding":
-        return view("findings")(block, scope, width)
+        return view("findings")(block, scope, width, None)
     raise TopovizError(f'a table has no rows for each "{each}"; it has for each "panel", "tier", "group" and "finding"')
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from types import MappingProxyType
 
@@ -11,12 +11,22 @@ from topoviz.drawing.layout import Block, LineRule
 from topoviz.drawing.scene import Box, Drawing, Item, Text
 from topoviz.drawing.scope import Scope
 from topoviz.drawing.sound import flaws
-from topoviz.drawing.tiers import columns, detail, fan, forest, gutter, lines, order, paint, route, rows, stack
-from topoviz.drawing.tiers.cast import BETWEEN_CPUS, HOST, NETWORK, Cast, Join, Unit, cast
+from topoviz.drawing.tiers import (
+    columns,
+    detail,
+    fan,
+    gutter,
+    lines,
+    paint,
+    route,
+    rows,
+    stack,
+    versions,
+)
+from topoviz.drawing.tiers.cast import BETWEEN_CPUS, HOST, NETWORK, Cast, Join, Unit
 from topoviz.drawing.tiers.stack import Band
 from topoviz.drawing.tiers.stage import Stage, token
 from topoviz.drawing.view_by_name import view
-from topoviz.model.names import written_out
 from topoviz.model.selectors import pick
 from topoviz.model.topology import Link, Route, Thing
 
@@ -31,10 +41,6 @@ KEYS: Mapping[str, str] = MappingProxyType(
     }
 )
 
-GUTTER = 136.0  # where the frame begins when there are labels beside it
-INSET = 14.0  # from the frame to what is inside
-LANE_ROOM = 6.0  # lanes closer than this are joined into one
-
 
 def draw(block: Block, scope: Scope, width: float, height: float | None = None) -> Drawing:
     """Return the tiers of a block, ``width`` wide; with ``height`` the gaps grow until it ends there."""
@@ -43,7 +49,7 @@ def draw(block: Block, scope: Scope, width: float, height: float | None = None) 
     block = detail.applied(block, scope, roots)
     other = str(block.options.get("otherwise", ""))
     if not other:
-        block, players = _readable(block, scope, roots, width, merge=scope.compact or bool(routes))
+        block, players = versions.readable(block, scope, roots, width, merge=scope.compact or bool(routes))
         return _drawing(block, scope, players, roots, routes, width, height)
     return _soundest(block, scope, roots, routes, width, height, other)
 
@@ -59,7 +65,7 @@ def _soundest(
 ) -> Drawing:
     """Return the first drawing without a flaw: in full, with less in it, by another view; else the least flawed."""
     tried: list[tuple[int, Drawing]] = []
-    for smaller, players in _versions(block, scope, roots, width, merge=scope.compact or bool(routes)):
+    for smaller, players in versions.versions(block, scope, roots, width, merge=scope.compact or bool(routes)):
         drawing = _drawing(smaller, scope, players, roots, routes, width, height)
         tried.append((flaws(drawing), drawing))
         if not tried[-1][0]:
@@ -81,73 +87,9 @@ def _drawing(
     stage, end, labels, extra = _build(block, scope, players, roots, routes, width, height)
     items = [*_frames(stage, end), *lines.draw(stage), *paint.draw(stage), *fan.draw(stage), *extra]
     items.extend(route.draw(stage, routes))
-    if _has_gutter(block, scope):
+    if versions.has_gutter(block, scope):
         items.extend(gutter.draw(labels, 16, end - 16))
     return Drawing(width=width, height=end, items=tuple(items), notes=_notes(stage, scope.roots))
-
-
-LESS: tuple[tuple[str, ...], ...] = ((), ("nic", "dpu"), ("nic", "dpu", "pcie"))
-NARROWEST = 15.0  # a GPU without a name
-CARD_PITCH = 92.0  # a switch and a network card side by side
-
-
-def _readable(block: Block, scope: Scope, roots: Sequence[Thing], width: float, *, merge: bool) -> tuple[Block, Cast]:
-    """The block as far as it fits: cards, then switches are left out before GPUs become unreadable."""
-    for smaller, players in _all_versions(block, scope, roots, width, merge=merge):
-        if _fits(players, smaller, scope, roots, width):
-            break
-    return smaller, players
-
-
-def _all_versions(
-    block: Block, scope: Scope, roots: Sequence[Thing], width: float, *, merge: bool
-) -> Iterator[tuple[Block, Cast]]:
-    for kinds in LESS:
-        smaller = _without(block, kinds)
-        players = cast(smaller, scope, roots, merge=merge)
-        if not merge and _too_tight(players, smaller, scope, roots, width):
-            players = cast(smaller, scope, roots, merge=True)
-        yield smaller, players
-
-
-def _versions(
-    block: Block, scope: Scope, roots: Sequence[Thing], width: float, *, merge: bool
-) -> Iterator[tuple[Block, Cast]]:
-    """Yield what could be drawn and has room, the most detailed first.
-
-    Cards are not left out where a network is drawn: it would hang in the air.
-    """
-    for smaller, players in _all_versions(block, scope, roots, width, merge=merge):
-        folded = any(u.form == "stack" and u.kind == "gpu" for row in players.units for u in row)
-        if _fits(players, smaller, scope, roots, width) and not folded:
-            yield smaller, players
-        if any(j.kind in NETWORK for j in players.joins):
-            return
-
-
-def _without(block: Block, kinds: Sequence[str]) -> Block:
-    if not kinds:
-        return block
-    tiers = tuple(t for t in block.tiers if not set(t.show) <= set(kinds))
-    tiers = tuple(replace(t, show=tuple(s for s in t.show if s not in kinds)) for t in tiers)
-    through = (*block.through, "pcie") if "pcie" in kinds else block.through
-    return replace(block, tiers=tiers, through=through, hide=(*block.hide, *(k for k in kinds if k != "pcie")))
-
-
-def _fits(players: Cast, block: Block, scope: Scope, roots: Sequence[Thing], width: float) -> bool:
-    ids, wood, grid = _grid(block, scope, players, roots, width)
-    if not ids or not any(players.unit(i).kind == "gpu" for i in ids):
-        return True
-    cards = any(u.form == "card" and u.kind == "pcie" for row in players.units for u in row)
-    own = any(u not in ids for tree in wood.trees for u in tree.columns())
-    hubs = sorted(
-        (grid.x[u.id], grid.width[u.id], wood.depth.get(u.id, 0))
-        for row in players.units
-        for u in row
-        if u.kind == "pcie" and u.form != "card" and u.id in grid.x
-    )
-    apart = all(b[0] - a[0] >= (a[1] + b[1]) / 2 + 4 for a, b in zip(hubs, hubs[1:], strict=False) if a[2] == b[2])
-    return apart and grid.glyph >= (34.0 if own else NARROWEST) and (not cards or grid.pitch >= CARD_PITCH)
 
 
 def _roots(block: Block, scope: Scope) -> tuple[Thing, ...]:
@@ -160,76 +102,6 @@ def _roots(block: Block, scope: Scope) -> tuple[Thing, ...]:
     return found[:1] if len(block.of) == 1 else found
 
 
-def _has_gutter(block: Block, scope: Scope) -> bool:
-    return not scope.compact and block.gutter is not False and any(t.gutter is not False for t in block.tiers)
-
-
-def _column_ids(block: Block, scope: Scope, players: Cast, roots: Sequence[Thing]) -> tuple[str, ...]:
-    """The units that make columns: those the layout names, else the row with the most units."""
-    wanted = {t.id for t in pick(scope.topology, roots, block.column_of)} if block.column_of else set()
-    for row in players.units:
-        found = [u.id for u in row if u.id in wanted and u.form not in {"row", "strip"}]
-        if found:
-            return tuple(found)
-    widest = max(players.units, key=len, default=())
-    return tuple(u.id for u in widest)
-
-
-def _edges(block: Block, scope: Scope, width: float) -> tuple[float, float]:
-    if _has_gutter(block, scope):
-        return GUTTER + INSET, width - INSET
-    return (10.0, width - 10.0) if scope.compact else (INSET, width - INSET)
-
-
-def _grid(
-    block: Block, scope: Scope, players: Cast, roots: Sequence[Thing], width: float
-) -> tuple[tuple[str, ...], forest.Forest, columns.Grid]:
-    ids = _column_ids(block, scope, players, roots)
-    wood = forest.grow(players, ids)
-    left, right = _edges(block, scope, width)
-    trees = order.order(wood.trees, _wishes(players, wood, ids))
-    if scope.request.order:
-        written = [name for text in scope.request.order for name in written_out(text)]
-        wanted = [t.id for name in written for t in pick(scope.topology, roots, name)]
-        trees = order.given(trees, {name: i for i, name in reversed(list(enumerate(wanted)))})
-    return ids, replace(wood, trees=trees), columns.grid(players, wood, trees, left, right)
-
-
-def _wishes(players: Cast, wood: forest.Forest, ids: Sequence[str]) -> order.Wishes:
-    units = {u.id: u for row in players.units for u in row}
-    members: dict[str, set[str]] = {}
-    for join in players.joins:
-        if join.kind in HOST:
-            continue
-        for bar, member in ((join.upper, join.lower), (join.lower, join.upper)):
-            if member in ids and bar not in ids and bar in units:
-                members.setdefault(bar, set()).add(member)
-    peers = [(j.upper, j.lower) for j in players.joins if j.kind in BETWEEN_CPUS]
-    own = [u for tree in wood.trees for u in tree.columns() if u not in ids]
-    direct = [(j.upper, j.lower) for j in lines.direct_joins(players.joins, frozenset(ids))]
-    return order.Wishes(
-        bars=tuple(frozenset(m) for m in members.values()),
-        counted=frozenset(ids),
-        peers=tuple(peers),
-        direct=tuple(direct),
-        cards=frozenset(own),
-    )
-
-
-def _too_tight(players: Cast, block: Block, scope: Scope, roots: Sequence[Thing], width: float) -> bool:
-    """Whether lanes of one GPU would stand closer than a reader can tell apart."""
-    ids, _, grid = _grid(block, scope, players, roots, width)
-    counts: dict[str, int] = {}
-    bars = {u.id for row in players.units for u in row if u.form == "bar" and u.id not in ids}
-    for join in players.joins:
-        for member, other in ((join.upper, join.lower), (join.lower, join.upper)):
-            if member in ids and other in bars and join.kind not in HOST:
-                counts[member] = counts.get(member, 0) + 1
-    most = max(counts.values(), default=0)
-    fans = any(rule.drawn_as == "fan" for rule in block.lines)
-    return not fans and most > 1 and (grid.glyph - 16) / (most - 1) < LANE_ROOM
-
-
 def _build(
     block: Block,
     scope: Scope,
@@ -239,13 +111,13 @@ def _build(
     width: float,
     height: float | None,
 ) -> tuple[Stage, float, list[gutter.Label], tuple[Item, ...]]:
-    ids, wood, grid = _grid(block, scope, players, roots, width)
+    ids, wood, grid = versions.gridded(block, scope, players, roots, width)
     row_units = tuple(u for row in players.units for u in row if u.form == "row")
     standing = replace(players, units=tuple(tuple(u for u in row if u.form != "row") for row in players.units))
     bands = [b for b in stack.bands(standing, wood, grid, ids, compact=scope.compact) if b.units]
     bands = [_for_route(b, routes, grid) for b in bands]
     placed, bottom = _heights(block, scope, players, bands, height, direct=_direct_depth(players, ids))
-    spots = stack.spots(placed, players, wood, grid, frozenset(ids), _edges(block, scope, width))
+    spots = stack.spots(placed, players, wood, grid, frozenset(ids), versions.edges(block, scope, width))
     stage = Stage(
         block=block,
         scope=scope,
@@ -255,7 +127,7 @@ def _build(
         columns=frozenset(ids),
         stack=placed,
         spots=spots,
-        edges=_edges(block, scope, width),
+        edges=versions.edges(block, scope, width),
         muted=bool(routes),
         ground="surf" if block.frame else "bg",
     )
@@ -551,7 +423,7 @@ def _frames(stage: Stage, end: float) -> tuple[Item, ...]:
     apart = _containers(stage)
     if apart:
         return tuple(item for owner, units in apart.items() for item in _own_frame(stage, owner, units))
-    left, right = stage.edges[0] - INSET, stage.edges[1] + INSET
+    left, right = stage.edges[0] - versions.INSET, stage.edges[1] + versions.INSET
     if stage.scope.compact:
         left, right = 0.5, stage.edges[1] + 9.5
     top, bottom = 0.5, end - 0.5

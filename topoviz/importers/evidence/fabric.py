@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from topoviz.importers.evidence.draft import fit
-from topoviz.importers.evidence.hostlist import collapsed
+from topoviz.model.hostlist import collapsed
 from topoviz.importers.evidence.text import UNSEEN
 
 TIERS = ("leaf", "spine", "core")

@@ -8,7 +8,7 @@ from typing import Any
 
 from topoviz.importers.evidence.draft import fit
 from topoviz.importers.evidence.fabric import Cable, Fabric
-from topoviz.importers.evidence.hostlist import names_of
+from topoviz.model.hostlist import names_of
 from topoviz.importers.evidence.imported import Imported
 from topoviz.importers.evidence.text import Told, wrong
 
