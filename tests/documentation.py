@@ -2,6 +2,8 @@
 
 import io
 import shutil
+import subprocess
+import sys
 from contextlib import redirect_stderr, redirect_stdout
 from pathlib import Path
 
@@ -27,9 +29,16 @@ def written(folder, files, conf=""):
 
 
 def build(source, builder="html", *options):
-    """Return the code of a build, what it wrote to the terminal, and its folder."""
+    """Return the code of a build, what it wrote to the terminal, and its folder.
+
+    Sphinx keeps the language of a build in its process, so one in another language gets a process of its own.
+    """
     out, said = source.parent / f"{source.name}-{builder}", io.StringIO()
     trees = source.parent / f"{source.name}-trees-{builder}"
+    words = ["-b", builder, "-N", "-n", "-d", str(trees), *options, str(source), str(out)]
+    if any("language=" in option for option in options):
+        done = subprocess.run([sys.executable, "-m", "sphinx", *words], capture_output=True, text=True, check=False)
+        return done.returncode, done.stdout + done.stderr, out
     with redirect_stdout(said), redirect_stderr(said):
-        code = build_main(["-b", builder, "-N", "-n", "-d", str(trees), *options, str(source), str(out)])
+        code = build_main(words)
     return code, said.getvalue(), out

@@ -163,10 +163,6 @@ def test_what_cannot_be_drawn_is_one_mistake_with_a_place(keys, said):
     [
         ("dgx-h100", []),
         ({"contain": {}}, ["unknown key 'contain'"]),
-        (
-            {"part": "dgx-h100", "pictures": [{"file": "a.svg", "animate": True}]},
-            ["'animate' is read but has no effect yet"],
-        ),
     ],
 )
 def test_check_takes_an_input_or_a_topology(given, messages):

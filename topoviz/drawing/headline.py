@@ -33,7 +33,15 @@ def name_of(scope: Scope) -> str:
     """Return what the thing drawn is called."""
     own = say_text(scope.topology.spec.body.title, scope.lang)
     first = scope.roots[0]
-    return scope.title or own or say_text(first.title, scope.lang) or scope.topology.name or title(first, scope.lang)
+    named = scope.title or own or say_text(first.title, scope.lang) or _asked(scope)
+    return named or scope.topology.name or title(first, scope.lang)
+
+
+def _asked(scope: Scope) -> str:
+    """Return the title that the picture asks for, if it is a plain text."""
+    asked = scope.request.title
+    said = say_text(asked, scope.lang) if isinstance(asked, (str, Mapping)) else ""
+    return "" if "{" in said else said
 
 
 def description(scope: Scope) -> str:

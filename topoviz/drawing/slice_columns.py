@@ -36,7 +36,7 @@ def columns(slices: Slices, left: float, width: float, gap: float) -> Columns:
     """Return the columns of a GPU over a width.
 
     >>> columns(Slices(compute=7, memory=8, profiles=()), 0, 800, 10).span(4, 4)
-    (405.0, 390)
+    (405.0, 390.0)
     """
     return Columns(left=left, pitch=width / slices.memory, gap=gap, slices=slices)
 

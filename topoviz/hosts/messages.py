@@ -48,7 +48,7 @@ def messages(picture: Picture, lang: str = "en") -> tuple[str, ...]:
     """Return the texts with words in them that a picture says: the author's, and those of topoviz itself.
 
     >>> from topoviz.hosts.figure import Figure, read
-    >>> "{title}: {count} GPUs, each {rate}" in messages(read(Figure(given="dgx-h100")))
+    >>> "{count} CPUs" in messages(read(Figure(given="dgx-h100")))
     True
     """
     asked = Asked()
