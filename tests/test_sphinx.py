@@ -157,3 +157,99 @@ def test_the_old_name_of_the_directive_draws_too(tmp_path):
     files = {"index.rst": "Lab\n===\n\n.. topoviz:: l40s-server\n"}
     out = clean(documentation.written(tmp_path / "lab", files), "html")
     assert len(svgs(out / "index.html")) == 1
+
+
+WRONG = "contains:\n  gpu: 8 x l40s\n  cpu: 2 x xeon\n"
+
+
+def indented(text):
+    return text.replace("\n", "\n   ")
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "line"),
+    [
+        ("index.rst", f"Lab\n===\n\n.. topology::\n   :title: A\n\n   {indented(WRONG)}\n", 9),
+        ("index.md", f"# Lab\n\nWords.\n\n```{{topology}}\n:title: A\n\n{WRONG}```\n", 10),
+    ],
+)
+def test_a_mistake_in_a_body_is_told_with_its_line(tmp_path, name, text, line):
+    code, said, out = documentation.build(documentation.written(tmp_path / "lab", {name: text}))
+    assert code == 0
+    assert f"{name}:{line}: WARNING: unknown part 'xeon'" in said
+    page = (out / "index.html").read_text()
+    assert "The picture could not be drawn." in page
+    assert "unknown part" in page
+    assert "<svg" not in page
+
+
+def test_a_mistake_in_a_file_is_told_where_it_stands_in_the_file(tmp_path):
+    files = {"index.rst": "Lab\n===\n\n.. topology:: a.yaml\n", "a.yaml": WRONG}
+    said = documentation.build(documentation.written(tmp_path / "lab", files))[1]
+    assert "a.yaml:3: WARNING: unknown part 'xeon'" in said
+
+
+@pytest.mark.parametrize(
+    ("directive", "said"),
+    [
+        (".. topology:: a.yaml\n", "there is no file 'a.yaml'"),
+        (".. topology:: dgx-h1000\n", "did you mean 'dgx-h100'"),
+        (".. topology::\n", "neither a file nor lines below it"),
+        (".. topology:: dgx-h100\n   :highlight: rong\n", "rong"),
+        (".. topology:: dgx-h100\n   :layout: rong\n", "did you mean 'ring'"),
+    ],
+)
+def test_what_is_wrong_is_a_warning_that_ends_a_strict_build(tmp_path, directive, said):
+    source = documentation.written(tmp_path / "lab", {"index.rst": f"Lab\n===\n\n{directive}"})
+    code, told, _ = documentation.build(source, "html", "-W", "--keep-going")
+    assert code == 1
+    assert f"index.rst:{5 if 'highlight' in directive else 4}: WARNING:" in told
+    assert said in told
+
+
+def test_warnings_can_be_switched_off_by_their_type(tmp_path):
+    source = documentation.written(
+        tmp_path / "lab", {"index.rst": "Lab\n===\n\n.. topology:: nowhere\n"}, 'suppress_warnings = ["topoviz.spec"]'
+    )
+    assert "WARNING" not in documentation.build(source)[1]
+
+
+def test_a_failed_picture_is_told_at_every_build_until_it_is_mended(tmp_path):
+    files = {"index.rst": "Lab\n===\n\n.. topology:: a.yaml\n", "a.yaml": WRONG}
+    source = documentation.written(tmp_path / "lab", files)
+    assert [documentation.build(source)[1].count("unknown part") for _ in range(2)] == [1, 1]
+    (source / "a.yaml").write_text("part: l40s-server\n")
+    out = clean(source, "html")
+    assert len(svgs(out / "index.html")) == 1
+
+
+def test_only_readers_of_a_changed_file_are_read_again_and_others_draw_nothing(tmp_path):
+    files = {
+        "index.rst": "Lab\n===\n\n.. toctree::\n\n   a\n   b\n",
+        "a.rst": "A\n=\n\n.. topology:: system.yaml\n",
+        "b.rst": "B\n=\n\n.. topology:: dgx-h100\n",
+        "system.yaml": "contains: {node: 2 x own}\n",
+        "catalog/own.yaml": "kind: node\ncontains: {gpu: 2 x l40s}\n",
+    }
+    source = documentation.written(tmp_path / "lab", files)
+    clean(source, "html")
+    kept = {path: path.stat().st_mtime_ns for path in (tmp_path / "lab-trees-html" / "topoviz").iterdir()}
+    (source / "catalog" / "own.yaml").write_text("kind: node\ncontains: {gpu: 4 x l40s}\n")
+    said = documentation.build(source)[1]
+    assert "1 changed" in said
+    now = {path: path.stat().st_mtime_ns for path in (tmp_path / "lab-trees-html" / "topoviz").iterdir()}
+    assert len(set(kept.items()) & set(now.items())) == 1  # the picture of b; the old one of a is gone
+    assert len(now) == 2
+
+
+def test_a_name_in_conf_that_is_none_of_ours_is_told(tmp_path):
+    source = documentation.written(tmp_path / "lab", {"index.rst": "Lab\n===\n"}, 'topoviz_them = "dark"')
+    assert "unknown 'topoviz_them'; did you mean 'topoviz_theme'?" in documentation.build(source)[1]
+
+
+def test_the_same_documentation_gives_the_same_pictures(tmp_path):
+    made = []
+    for name in ("one", "two"):
+        source = documentation.project(tmp_path / name / "lab")
+        made.append((clean(source, "html") / "index.html").read_bytes())
+    assert made[0] == made[1]

@@ -84,8 +84,8 @@ def _made(
 def _only(algorithm: str, rings: int | None) -> dict[str, int]:
     if rings is None:
         return {}
-    if algorithm != "ring":
-        raise PlanError(f"a number of rings belongs to the ring, not to '{algorithm}'")
+    if algorithm not in {"ring", "hierarchical"}:
+        raise PlanError(f"a number of rings belongs to ring and hierarchical, not to '{algorithm}'")
     return {"most": rings}
 
 

@@ -15,7 +15,7 @@ from topoviz.collectives.flow import Cards, counted, known, medium, wanted
 from topoviz.collectives.hops import Way
 from topoviz.collectives.network import Network, nearest_cards, network
 from topoviz.collectives.plan import Plan
-from topoviz.collectives.ring import Course, boxes_of, in_box
+from topoviz.collectives.ring import Course, boxes_of, fewer, in_box
 from topoviz.errors import PlanError
 from topoviz.model.findings import Load
 from topoviz.model.topology import Route, Topology
@@ -38,8 +38,10 @@ class Carried(Protocol):
     def unlimited(self) -> tuple[str, ...]: ...
 
 
-def plan(topology: Topology, ranks: Sequence[str], collective: str, *, rates: str = "line") -> Plan:
-    """Return the plan of rings in every box and of rings between the boxes.
+def plan(
+    topology: Topology, ranks: Sequence[str], collective: str, *, rates: str = "line", most: int | None = None
+) -> Plan:
+    """Return the plan of rings in every box and of rings between the boxes; ``most`` takes only so many in a box.
 
     Raises:
         PlanError: there is one box only, the boxes do not hold equally many ranks, or two are not joined.
@@ -50,7 +52,8 @@ def plan(topology: Topology, ranks: Sequence[str], collective: str, *, rates: st
     known(net, ranks)
     boxes = boxes_of(net, ranks)
     check([len(box) for box in boxes])
-    inner = [(box, in_box(net, box, rates)) for box in boxes] if len(boxes[0]) > 1 else []
+    courses = [in_box(net, box, rates) for box in boxes] if len(boxes[0]) > 1 else []
+    inner = [one if most is None else fewer(one, most) for one in courses]
     inside_routes, inside_parts = _inside(net, inner, rates)
     across_routes, across_parts = _across(net, boxes, rates, nearest_cards(net, ranks))
     inside, across = flow.flow(inside_parts), flow.flow(across_parts)
@@ -72,12 +75,10 @@ def check(sizes: Sequence[int]) -> None:
         raise PlanError(f"hierarchical needs equally many GPUs in every box, and here are {min(sizes)} to {max(sizes)}")
 
 
-def _inside(
-    net: Network, inner: Sequence[tuple[Sequence[str], Course]], rates: str
-) -> tuple[list[Route], list[tuple[Way, float]]]:
+def _inside(net: Network, inner: Sequence[Course], rates: str) -> tuple[list[Route], list[tuple[Way, float]]]:
     routes: list[Route] = []
     parts: list[tuple[Way, float]] = []
-    for number, (_, course) in enumerate(inner):
+    for number, course in enumerate(inner):
         total = sum(count for _, count in course.rings)
         for nodes, count in course.rings:
             ways = [wanted(net, a, b, rates) for a, b in zip(nodes, (*nodes[1:], nodes[0]), strict=True)]

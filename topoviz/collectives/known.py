@@ -38,6 +38,10 @@ CUBE_CHAINS: tuple[Ring, ...] = (  # two servers and more, each chain at one of 
     (6, 5, 4, 0, 2, 1, 3, 7),
 )
 
+ALTERNATING = ("v100-sxm", "h100-sxm", "h200-sxm")
+"""GPUs whose channels NCCL 2.27.7 leads through several servers as they are made here. Those of an A100 leave by the
+card by which they came, on B200 all channels walk downwards and leave by PXN."""
+
 CHANNELS: Mapping[str, int] = MappingProxyType(  # in which NCCL's search splits the one ring of an NVSwitch domain
     {
         "v100-sxm": 6,

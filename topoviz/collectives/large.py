@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from topoviz.collectives import bounds, btree, cost, hierarchical, ring
 from topoviz.collectives.cost import ROUNDS, Phase
 from topoviz.collectives.flow import medium
+from topoviz.collectives.known import ALTERNATING
 from topoviz.collectives.network import NETWORK, gpus
 from topoviz.collectives.placed import SMALL, Machine, machine
 from topoviz.collectives.placing import Layer
@@ -156,10 +157,15 @@ def _plan(
         unlimited=result.unlimited,
         bound=bound,
         order=order,
-        nccl=True,
+        nccl=algorithm == "tree" or (len(routes) > 1 and _is_alternating(found)),
         phases=(phase,),
         notes=(_alike(found),),
     )
+
+
+def _is_alternating(found: Machine) -> bool:
+    kinds = {id(kind): kind for kind in found.kinds}.values()
+    return all(kind.net.things[name].part in ALTERNATING for kind in kinds for name in kind.gpus)
 
 
 def _alike(found: Machine) -> str:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import TypeAlias
 
 from topoviz.collectives.hops import Way, single
 from topoviz.collectives.network import (
@@ -24,8 +25,9 @@ from topoviz.collectives.network import (
     together,
     turned,
 )
-from topoviz.model.topology import Assembly, Child, Link, Thing, Topology
+from topoviz.model.topology import Assembly, Child, Hop, Link, Thing, Topology
 
+Shares: TypeAlias = tuple[tuple[Arc, float], ...]
 SMALL = 512  # GPUs; up to so many a machine is looked at in full
 
 
@@ -48,7 +50,7 @@ class Machine:
     kinds: tuple[Kind, ...]  # of each box
     switches: Network
     rates: str
-    _known: dict[tuple[str, str], tuple[Arc, ...]] = field(default_factory=dict, repr=False)
+    _known: dict[tuple[str, str], Shares] = field(default_factory=dict, repr=False)
 
     def members(self, box: int) -> tuple[str, ...]:
         """Return the full ids of the GPUs of a box."""
@@ -61,27 +63,31 @@ class Machine:
 
     def between(self, one: str, other: str) -> Way | None:
         """Return the way from one network card to another, through switches; None if there is none."""
-        arcs = self._direct(one, other) or self._through(one, other)
-        return single(self.switches, one, other, arcs, self.rates) if arcs else None
+        plugs = [(up, down) for up in self.switches.arcs.get(one, ()) for down in self.switches.arcs.get(other, ())]
+        for up, down in plugs:
+            if up.target == down.target:
+                return _joined(up, (), down)
+        for up, down in plugs:
+            middle = self._middle(up.target, down.target)
+            if middle:
+                return _joined(up, middle, down)
+        return None
 
-    def _direct(self, one: str, other: str) -> tuple[Arc, ...]:
-        """Return the two arcs over a switch that both cards are plugged into."""
-        ends = {arc.target: arc for arc in self.switches.arcs.get(other, ())}
-        for up in self.switches.arcs.get(one, ()):
-            if up.target in ends:
-                return up, turned(ends[up.target])
-        return ()
+    def _middle(self, one: str, other: str) -> Shares:
+        """Return the arcs between two switches with their shares; the same two are looked at once, for both directions."""
+        if (one, other) not in self._known:
+            arcs = path(self.switches, one, other, ("switch",))
+            shares = single(self.switches, one, other, arcs, self.rates).shares if arcs else ()
+            self._known[one, other] = shares
+            self._known[other, one] = tuple((turned(arc), share) for arc, share in reversed(shares))
+        return self._known[one, other]
 
-    def _through(self, one: str, other: str) -> tuple[Arc, ...]:
-        """Return the arcs over several switches; what lies between two switches is searched once."""
-        for up in self.switches.arcs.get(one, ()):
-            for down in self.switches.arcs.get(other, ()):
-                key = (up.target, down.target)
-                if key not in self._known:
-                    self._known[key] = path(self.switches, *key, ("switch",))
-                if self._known[key]:
-                    return (up, *self._known[key], turned(down))
-        return ()
+
+def _joined(up: Arc, middle: Shares, down: Arc) -> Way:
+    """Return the way from the card of one arc to that of the other, through what lies between."""
+    via = tuple(dict.fromkeys((up.target, *(arc.target for arc, _ in middle))))
+    hop = Hop(source=up.source, target=down.source, via=via, kind=up.kind)
+    return Way(hop=hop, shares=((up, 1.0), *middle, (turned(down), 1.0)))
 
 
 def machine(topology: Topology, rates: str) -> Machine | None:

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field, replace
 from topoviz.collectives import bounds, cost, flow, rings
 from topoviz.collectives.cost import ROUNDS, Phase
 from topoviz.collectives.flow import Cards, counted, known
+from topoviz.collectives.known import ALTERNATING
 from topoviz.collectives.network import (
     HOST,
     HOST_CARRIERS,
@@ -61,7 +62,7 @@ def plan(
     net = network(topology, rates, ranks)
     known(net, ranks)
     course = _course(net, ranks, rates)
-    return _planned(net, ranks, course if most is None else _fewer(course, most), collective, rates)
+    return _planned(net, ranks, course if most is None else fewer(course, most), collective, rates)
 
 
 def along(topology: Topology, nodes: Sequence[str], collective: str = "all-reduce", *, rates: str = "line") -> Plan:
@@ -93,7 +94,8 @@ def _course(net: Network, ranks: Sequence[str], rates: str) -> Course:
     if not found:
         return Course(rings=((order(net, ranks), 1),), order="box after box", boxes=held, cards=cards)
     every = tuple((one, 1) for one in found)
-    return Course(rings=every, order=where, nccl=len(found) > 1, boxes=held, cards=cards)
+    is_nccl = len(found) > 1 and all(net.things[name].part in ALTERNATING for name in ranks)
+    return Course(rings=every, order=where, nccl=is_nccl, boxes=held, cards=cards)
 
 
 def boxes_of(net: Network, ranks: Sequence[str]) -> list[list[str]]:
@@ -132,7 +134,7 @@ def _no_ring(net: Network, box: Sequence[str], why: str) -> str:
     return f"no {what} ring: {why}; the ring goes over PCIe instead{instead}"
 
 
-def _fewer(course: Course, most: int) -> Course:
+def fewer(course: Course, most: int) -> Course:
     """Return the first rings only, so many at most."""
     if most < 1:
         raise PlanError(f"a plan needs at least one ring, and {most} are asked for")

@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from topoviz.importers.evidence.draft import fit
-from topoviz.model.hostlist import collapsed
 from topoviz.importers.evidence.text import UNSEEN
+from topoviz.model.hostlist import collapsed
 
 TIERS = ("leaf", "spine", "core")
 SWITCH = {"part": "switch"}

@@ -8,9 +8,9 @@ from typing import Any
 
 from topoviz.importers.evidence.draft import fit
 from topoviz.importers.evidence.fabric import Cable, Fabric
-from topoviz.model.hostlist import names_of
 from topoviz.importers.evidence.imported import Imported
 from topoviz.importers.evidence.text import Told, wrong
+from topoviz.model.hostlist import names_of
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
