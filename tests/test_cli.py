@@ -298,9 +298,7 @@ def test_check_goes_on_after_an_input_that_is_not_there(folder):
 
 
 def test_check_looks_at_pictures(folder):
-    (folder / "a.yaml").write_text(
-        "part: dgx-h100\npictures: [{file: a.svg, show: gpux}, {file: b.svg}]\n"
-    )
+    (folder / "a.yaml").write_text("part: dgx-h100\npictures: [{file: a.svg, show: gpux}, {file: b.svg}]\n")
     rows = json.loads(run("check", "a.yaml", "--format", "json").output)
     assert [row["severity"] for row in rows] == ["error", "note"]
 

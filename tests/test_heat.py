@@ -53,9 +53,7 @@ def test_a_rail_shows_what_runs_over_its_cables(rail, load):
     assert links(TWO, highlight={"collective": "all-reduce", "rings": 1})[f"leaf{rail}", "rail"][0] == load
 
 
-@pytest.mark.parametrize(
-    ("document", "rings", "tips"), [(TWO, 1, 4), ("l40s-server-amd", 1, 0), ("dgx-h100", None, 0)]
-)
+@pytest.mark.parametrize(("document", "rings", "tips"), [(TWO, 1, 4), ("l40s-server-amd", 1, 0), ("dgx-h100", None, 0)])
 def test_the_narrowest_are_pinched_unless_they_are_many(document, rings, tips):
     asked = {"collective": "all-reduce", "rings": rings} if rings else "ring"
     scene = tv.render(tv.load(document), layout="load", highlight=asked).scene()
