@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from topoviz.collectives.plan import Plan
     from topoviz.errors import SpecError, TopovizError
     from topoviz.loading import load
+    from topoviz.measurements import measured
     from topoviz.model.topology import Route, Topology
     from topoviz.picture import Picture, check, diff, render
     from topoviz.planning import plan
@@ -26,6 +27,7 @@ _DOORS = {
     "plan": "planning",
     "check": "picture",
     "diff": "picture",
+    "measured": "measurements",
     "Picture": "picture",
     "Topology": "model.topology",
     "Route": "model.topology",
@@ -45,6 +47,7 @@ __all__ = [
     "check",
     "diff",
     "load",
+    "measured",
     "plan",
     "render",
 ]

@@ -114,6 +114,11 @@ def home(topology: Topology) -> tuple[Path, ...]:
     return tuple(dict.fromkeys(folder if folder.is_dir() else HERE for folder in folders))
 
 
+def text_of(path: str | Path) -> Source:
+    """Return the text of a file. Raises SpecError for one that is empty or too large, MissingEntry if it is not there."""
+    return _file(path)[0]
+
+
 def _given(given: Input) -> Given:
     """Return an input as a text and its folder; what has none lies in the current one."""
     if isinstance(given, Mapping):

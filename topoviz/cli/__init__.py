@@ -10,6 +10,7 @@ from topoviz.cli.diff import diff
 from topoviz.cli.explain import explain
 from topoviz.cli.export import export, schema
 from topoviz.cli.import_ import import_
+from topoviz.cli.measured import measured
 from topoviz.cli.plan import plan
 from topoviz.cli.render import render
 from topoviz.cli.serve import serve
@@ -28,7 +29,7 @@ def cli() -> None:
     """
 
 
-for command in (render, plan, check, diff, explain, export, import_, list_, show, schema, serve):
+for command in (render, plan, check, diff, measured, explain, export, import_, list_, show, schema, serve):
     cli.add_command(command)
 
 

@@ -15,10 +15,12 @@ from topoviz.cli.told import MISUSED, print_json, told
 
 if TYPE_CHECKING:
     from topoviz.cli.plan_text import Case
+    from topoviz.collectives.plan import Plan
     from topoviz.model.spec import Picture as Request
     from topoviz.model.topology import Topology
 
 BEST = "best:"
+MOST_TWICE = 512  # GPUs of which a plan is made at two rates
 
 
 @click.command()
@@ -96,19 +98,33 @@ def _case(topology: Topology, size: float | None, options: dict[str, Any], name:
     def rings(inside: Topology, members: Sequence[str]) -> Any:
         return planned(inside, ranks=members, rates=options["rates"])
 
+    from topoviz.collectives.published import published
+
     ranks = _ranks(topology, options)
     asked = (options["collective"], options["algorithm"])
+    made = planned(topology, *asked, ranks, options["rates"]) if _enough(topology, ranks) else None
     job = lay(topology, ranks=ranks, rates=options["rates"], planner=rings) if topology.spec.job else None
     return plan_text.Case(
         name=name or plan_text.called(topology),
         topology=topology,
-        plan=planned(topology, *asked, ranks, options["rates"]) if _enough(topology, ranks) else None,
+        plan=made,
         size=size,
         memory=fit(topology, ranks),
         job=job,
         compute=options["compute"],
         exposed=exposed(job, options["compute"]) if job is not None and options["compute"] is not None else None,
+        counted=_counted(topology, made),
+        published=None if made is None else published(topology, made),
     )
+
+
+def _counted(topology: Topology, plan: Plan | None) -> Plan | None:
+    """Return the same plan at the rates that NCCL counts; None if it is at them already, or too large to make twice."""
+    from topoviz.planning import plan as planned
+
+    if plan is None or plan.rates == "nccl" or len(plan.ranks) > MOST_TWICE:
+        return None
+    return planned(topology, plan.collective, plan.algorithm, plan.ranks, "nccl")
 
 
 def _enough(topology: Topology, ranks: Sequence[str] | None) -> bool:

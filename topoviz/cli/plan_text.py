@@ -7,7 +7,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from topoviz.collectives.cost import Overlap
     from topoviz.collectives.plan import Plan
+    from topoviz.collectives.published import Published
     from topoviz.model.findings import JobPlan, MemoryFit
     from topoviz.model.topology import Topology
 
@@ -28,6 +30,8 @@ class Case:
     job: JobPlan | None = None
     compute: float | None = None
     exposed: float | None = None
+    counted: Plan | None = None  # the same at the rates that NCCL counts
+    published: Published | None = None
 
 
 def called(topology: Topology) -> str:
@@ -47,10 +51,27 @@ def as_json(case: Case) -> dict[str, Any]:
         "name": case.name,
         **out,
         "warnings": warnings,
+        "nccl_bandwidth": None if case.counted is None else case.counted.bandwidth,
+        "published": _published_json(case),
+        "overlap": _overlap_json(case),
         "memory": _memory_json(case.memory),
         "groups": _groups_json(case.job),
         "step": None if case.job is None else {"seconds": case.job.seconds, "exposed": case.exposed},
     }
+
+
+def _published_json(case: Case) -> dict[str, Any] | None:
+    found = case.published
+    if found is None or case.plan is None:
+        return None
+    return {"busbw": found.busbw, "share": found.share(case.plan), "system": found.system, "source": found.source}
+
+
+def _overlap_json(case: Case) -> dict[str, float] | None:
+    both = None if case.plan is None else overlap_of(case, case.plan)
+    if both is None:
+        return None
+    return {"compute": both.compute, "hidden": both.hidden, "exposed": both.exposed, "step": both.step}
 
 
 def _memory_json(memory: MemoryFit | None) -> dict[str, Any] | None:
@@ -115,9 +136,43 @@ def _plan(case: Case) -> Iterator[str]:
         met = "met" if plan.bound.met else "not met"
         proof = f" ({plan.bound.proof})" if plan.bound.proof else ""
         yield _line("bound", f"{_rate(plan.bound.bandwidth)}, {met}{proof}")
+    yield from _against(case, plan)
     yield from _times(case, plan)
+    yield from _overlap(case, plan)
     for note in (*plan.notes, *plan.warnings):
         yield _line("note", note)
+
+
+def _against(case: Case, plan: Plan) -> Iterator[str]:
+    """Yield what NCCL counts in place of line rates, and what was measured and published, each as a share."""
+    if case.counted is not None and case.counted.bandwidth and plan.bandwidth:
+        counted = case.counted.bandwidth
+        if counted != plan.bandwidth:
+            yield _line("NCCL", f"{_rate(counted)} at the rates that NCCL counts, {_share(counted / plan.bandwidth)}")
+    found = case.published
+    share = None if found is None else found.share(plan)
+    if found is not None and share is not None:
+        what = f"of the busbw planned at {'line rate' if plan.rates == 'line' else 'these rates'}"
+        chosen = ", by the algorithm that NCCL chose" if found.is_open else ""
+        yield _line("published", f"{_rate(found.busbw)} busbw measured, {_share(share)} {what}")
+        yield _line("", f"{found.system}{chosen} ({found.source})")
+
+
+def _overlap(case: Case, plan: Plan) -> Iterator[str]:
+    """Yield what of the communication the computing of a step hides; a job has a line of its own for it."""
+    both = overlap_of(case, plan)
+    if both is not None:
+        beside = f"beside {_seconds(both.compute)} of computing"
+        yield _line("overlap", f"{_seconds(both.hidden)} hidden {beside}, {_seconds(both.exposed)} not")
+        yield _line("step", f"{_seconds(both.step)} if both start together")
+
+
+def overlap_of(case: Case, plan: Plan) -> Overlap | None:
+    """Return how the computing that was given covers the plan; None without a size, a rate or a time."""
+    from topoviz.collectives.cost import overlap
+
+    seconds = None if case.size is None or case.compute is None or case.job is not None else plan.seconds(case.size)
+    return None if seconds is None or case.compute is None else overlap(seconds, case.compute)
 
 
 def _times(case: Case, plan: Plan) -> Iterator[str]:
@@ -126,11 +181,17 @@ def _times(case: Case, plan: Plan) -> Iterator[str]:
         return
     seconds, algbw, busbw = plan.seconds(case.size), plan.algbw(case.size), plan.busbw(case.size)
     yield _line("size", _size(case.size))
-    yield _line("sent", f"{_size(plan.sent(case.size))} by each GPU, in {plan.steps:,} steps")
+    yield _line(
+        "sent", f"{_size(plan.sent(case.size))} by each GPU, in {plan.steps:,} step{'s' if plan.steps != 1 else ''}"
+    )
     yield _line("time", f"{_seconds(seconds)} at least" if seconds else "unknown: no rate is stated")
     if algbw and busbw:
         yield _line("algbw", f"{_rate(algbw)} (size ÷ time)")
         yield _line("busbw", f"{_rate(busbw)} (as nccl-tests prints it)")
+        if case.published is not None:
+            yield _line(
+                "", f"{_seconds(busbw / case.published.busbw * (seconds or 0))} at the busbw that was published"
+            )
 
 
 def _routes(plan: Plan) -> Iterator[str]:
@@ -143,11 +204,18 @@ def _routes(plan: Plan) -> Iterator[str]:
     if len(plan.routes) > MOST_ROUTES:
         yield _line("", f"and {len(plan.routes) - MOST_ROUTES} more")
     if plan.order:
-        yield _line("order", plan.order)
+        yield _line("order", _order(plan))
     via = plan.routes[0].hops[0].via if plan.routes and plan.routes[0].hops else ()
     if via:
         over = ", ".join(via) if len(via) <= 4 else f"{via[0]} … {via[-1]} ({len(via)})"
         yield _line("first hop", f"over {over}")
+
+
+def _order(plan: Plan) -> str:
+    """Return where the order comes from, and whether NCCL takes the same."""
+    if plan.order == "NCCL":
+        return "that of NCCL"
+    return f"{plan.order}, as NCCL takes it" if plan.nccl else plan.order
 
 
 def narrowest(plan: Plan) -> str:
@@ -301,6 +369,10 @@ def _size(value: float) -> str:
 
 def _is_round(value: float) -> bool:
     return float(f"{value:.4g}") == value
+
+
+def _share(value: float) -> str:
+    return f"{100 * value:.3g} %"
 
 
 def _seconds(value: float) -> str:

@@ -28,7 +28,8 @@ def marked(drawing: Drawing, scope: Scope) -> Drawing:
     items = [_severed(item, gone) for item in items]
     extra: list[Item] = []
     for one in found.items:
-        items = [_changed(item, one) for item in items]
+        lined = any(item.role == "link" and _is_about(item, one) for item in items)
+        items = [_changed(item, one, lined=lined) for item in items]
         items = _counted(items, one)
         extra.extend(_elsewhere(items, one))
     items.extend(extra)
@@ -80,7 +81,7 @@ def _is_about(item: Item, one: Difference) -> bool:
     return item.role == "node" and data.get("id") in one.nodes and item.layer != "enclosure"
 
 
-def _changed(item: Item, one: Difference) -> Item:
+def _changed(item: Item, one: Difference, *, lined: bool) -> Item:
     """Return the item with the sign of a difference, if it is about the item."""
     if not _is_about(item, one) or one.what == "extra":
         return item
@@ -91,10 +92,10 @@ def _changed(item: Item, one: Difference) -> Item:
         return replace(
             item, shapes=tuple(replace(s, stroke="alert") if isinstance(s, Line) else s for s in item.shapes)
         )
-    return _thing(item, one)
+    return _thing(item, one, lined=lined)
 
 
-def _thing(item: Item, one: Difference) -> Item:
+def _thing(item: Item, one: Difference, *, lined: bool) -> Item:
     body = next((shape for shape in item.shapes if isinstance(shape, Box)), None)
     if body is None:
         return item
@@ -102,7 +103,7 @@ def _thing(item: Item, one: Difference) -> Item:
         empty = replace(body, fill="", stroke="alert", stroke_width=1.5, dash=MISSING)
         rest = tuple(replace(s, fill="ink2") if isinstance(s, Text) else s for s in item.shapes if s is not body)
         return replace(item, shapes=(empty, *(s for s in rest if not isinstance(s, Box))))
-    if one.ends and one.unit != "end":
+    if lined and one.unit != "end":
         return item  # the link says it, and its ends are as they should be
     ring = replace(
         body, x=body.x - OUTSIDE, y=body.y - OUTSIDE, width=body.width + 2 * OUTSIDE, height=body.height + 2 * OUTSIDE,

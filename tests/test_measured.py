@@ -1,0 +1,143 @@
+"""What tools have measured, read and held against what the topology promises."""
+
+import json
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+import topoviz as tv
+from topoviz.cli import cli
+from topoviz.drawing.audit import audit
+from topoviz.errors import SpecError, TopovizError
+from topoviz.marks import Source
+from topoviz.measurements import shortfalls
+
+DATA = Path(__file__).parent / "data" / "measured"
+COPY = "memcpy CE {row}(row) {arrow} {column}(column) bandwidth (GB/s)\n           0         1\n{rows}\n"
+
+
+def run(*words):
+    return CliRunner().invoke(cli, [str(word) for word in words])
+
+
+def table(row, arrow, column, *rows):
+    lines = "\n".join(f" {i}  {'  '.join(map(str, numbers))}" for i, numbers in enumerate(rows))
+    return Source("out.txt", COPY.format(row=row, arrow=arrow, column=column, rows=lines))
+
+
+def test_a_gpu_that_is_slow_to_all_is_one_finding():
+    found = tv.measured(tv.load("dgx-h100"), DATA / "nvbandwidth-one-gpu.txt")
+    assert len(found.rows) == 56
+    assert {one.promised for one in found.rows} == {450}
+    assert len(found.low) == 14
+    assert all("gpu5" in {one.source, one.target} for one in found.low)
+    assert [one.nodes for one in found.differences.items] == [("gpu5",)]
+
+
+def test_a_slow_pair_and_a_slow_way_to_the_host_are_told_apart():
+    found = tv.measured(tv.load("dgx-h100"), DATA / "nvbandwidth-pair.txt")
+    assert {(one.source, one.target, one.promised) for one in found.low} == {
+        ("gpu2", "gpu6", 450),
+        ("gpu6", "gpu2", 450),
+        ("cpu", "gpu3", 64),
+    }
+    assert [one.nodes for one in found.differences.items] == [("gpu2", "gpu6"), ("gpu3",)]
+
+
+@pytest.mark.parametrize(("arrow", "ends"), [("<-", ("gpu0", "gpu1")), ("->", ("gpu1", "gpu0"))])
+def test_the_arrow_says_who_sends(arrow, ends):
+    (row,) = tv.measured(tv.load("dgx-h100"), table("GPU", arrow, "GPU", ["N/A", "N/A"], ["390.1", "N/A"])).rows
+    assert (row.source, row.target) == ends
+
+
+def test_both_ways_at_once_may_reach_twice_as_much():
+    text = table("GPU", "<->", "GPU", ["N/A", "780.0"], ["780.0", "N/A"]).text.replace("bandwidth", "Total bandwidth")
+    assert {one.promised for one in tv.measured(tv.load("dgx-h100"), Source("a", text)).rows} == {900}
+
+
+def test_pairs_are_held_against_their_own_links():
+    """Of the eight GPUs of a DGX-1V some pairs have two NVLinks, some one, some none."""
+    machine = tv.load("dgx-1v")
+    promises = {}
+    for other in range(1, 8):
+        cells = [["N/A"] * 8 for _ in range(8)]
+        cells[0][other] = "1.0"
+        rows = "\n".join(f" {i}  {'  '.join(row)}" for i, row in enumerate(cells))
+        text = f"memcpy CE GPU(row) -> GPU(column) bandwidth (GB/s)\n  0 1 2 3 4 5 6 7\n{rows}\n"
+        (row,) = tv.measured(machine, Source("a", text)).rows
+        promises[other] = (row.promised, row.kind)
+    assert promises[3] == (50, "nvlink")
+    assert promises[1] == (25, "nvlink")
+    assert promises[5][1] == "pcie"
+
+
+@pytest.mark.parametrize(("name", "share", "low"), [("all-reduce", 0.829, False), ("all-reduce-slow", 0.238, True)])
+def test_a_collective_is_held_against_its_plan(name, share, low):
+    found = tv.measured(tv.load("dgx-h100"), DATA / f"{name}.txt")
+    (row,) = found.rows
+    assert row.what == "all-reduce, busbw at 8,589,934,592 bytes, 8 GPUs"
+    assert (row.promised, round(row.share, 3), row.low) == (450, share, low)
+    assert "NVLink 4" in found.notes[0]
+
+
+def test_some_ranks_of_a_server_are_taken_by_their_devices():
+    text = (DATA / "all-reduce.txt").read_text()
+    lines = [line for line in text.split("\n") if "Rank" not in line or " device  0" in line or " device  5" in line]
+    text = "\n".join(lines).replace("#  Rank  5", "#  Rank  1").replace("# Using", "# all_reduce_perf\n# Using")
+    (row,) = tv.measured(tv.load("dgx-h100"), Source("a", text)).rows
+    assert (row.source, row.target) == ("gpu0", "gpu5")
+
+
+def test_more_than_a_ring_can_is_explained_and_wrong_values_are_told():
+    text = (DATA / "all-reduce.txt").read_text().replace("373.11      0", "480.20      3")
+    notes = tv.measured(tv.load("dgx-h100"), Source("a", text)).notes
+    assert any("NVLS" in note for note in notes)
+    assert "3 values came out wrong at 8,589,934,592 bytes" in notes
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("hello\n", "this is no output of nccl-tests and nvbandwidth"),
+        (COPY.format(row="GPU", arrow="<-", column="GPU", rows=" 0  N/A"), "this row has 1 numbers, and there are 2"),
+        ("memcpy CE GPU(row) <- GPU(column) bandwidth (GB/s)\n", "the numbers of the columns are missing"),
+        ("nvbandwidth Version: v0.7\nRunning x.\nWaived:\n", "the file has no table of copies"),
+        ("# size count type time algbw busbw\n", "has no line with a size"),
+        ("#  size count type algbw busbw\n 8 2 float sum -1 29.3 0.0\n", "out of place and in place"),
+    ],
+)
+def test_what_is_cut_or_foreign_is_refused(text, said):
+    with pytest.raises(TopovizError, match=said):
+        tv.measured(tv.load("dgx-h100"), Source("out.txt", text))
+
+
+def test_a_run_on_another_machine_is_refused():
+    with pytest.raises(SpecError, match="device 4 was measured, but the machine has 4 GPUs"):
+        tv.measured(tv.load({"contains": {"gpu": "4 x h100-sxm"}}), DATA / "nvbandwidth-one-gpu.txt")
+    with pytest.raises(SpecError, match="the run has 8 ranks, but the machine has 4 GPUs"):
+        tv.measured(tv.load({"contains": {"gpu": "4 x h100-sxm"}}), DATA / "all-reduce.txt")
+
+
+def test_the_command_says_it_draws_it_and_leaves_with_one(tmp_path):
+    done = run("measured", "dgx-h100", DATA / "nvbandwidth-one-gpu.txt", "-o", tmp_path / "a.svg")
+    assert done.exit_code == 1
+    assert "promised 450 GB/s (NVLink 4)" in done.output
+    assert "almost everything to and from gpu5 is low: look at its own links" in done.output
+    assert "GPU 5, NVLink" in (tmp_path / "a.svg").read_text(encoding="utf-8")
+    assert run("measured", "dgx-h100", DATA / "all-reduce.txt").exit_code == 0
+    assert run("measured", "dgx-h100", tmp_path / "nothing.txt").exit_code == 2
+
+
+def test_programs_get_every_number():
+    rows = json.loads(run("measured", "dgx-h100", DATA / "nvbandwidth-pair.txt", "--format", "json").output)
+    assert len(rows) == 64
+    assert set(rows[0]) == {"what", "source", "target", "measured", "promised", "share", "link", "low"}
+
+
+@pytest.mark.parametrize("lang", ["en", "zh"])
+def test_the_picture_is_clean(lang):
+    topology = tv.load("dgx-h100")
+    picture = shortfalls(topology, tv.measured(topology, DATA / "nvbandwidth-pair.txt"), lang=lang)
+    assert audit(picture.scene()) == ()
+    assert picture.scene().title.startswith("DGX H100")

@@ -1,0 +1,1 @@
+"""Tools whose output is read, one file each."""
