@@ -29,6 +29,7 @@ FLOORS = {
     "asked": 10,
     "picture": 11,
     "measurements": 12,
+    "capturing": 12,
     "cli": 13,
     "hosts": 14,
     "sphinx": 15,
@@ -55,7 +56,20 @@ OFFICES = {
     "comparing",
     "measuring",
 }  # what they find comes to a picture as Findings
-ROOF = {"resources", "planning", "loading", "asked", "picture", "measurements", "cli", "hosts", "sphinx", "__init__", "__main__"}
+ROOF = {
+    "resources",
+    "planning",
+    "loading",
+    "asked",
+    "picture",
+    "measurements",
+    "capturing",
+    "cli",
+    "hosts",
+    "sphinx",
+    "__init__",
+    "__main__",
+}
 WORLD = {"os", "time", "random", "datetime", "socket", "subprocess", "tempfile", "urllib", "platform", "locale"}
 
 

@@ -79,7 +79,7 @@ def test_measured_is_a_share_or_a_bandwidth(measured):
         ("meine", "unknown highlight 'meine'", "did you mean 'mine'?"),
         ("collnet", "unknown highlight 'collnet'", "there is ring, tree, nvls, hierarchical, direct, send, routes"),
         ("hierarchical", "hierarchical needs several boxes", ""),
-        ({"algorithm": "tree", "rings": 2}, "a number of rings belongs to the ring, not to 'tree'", ""),
+        ({"algorithm": "tree", "rings": 2}, "a number of rings belongs to ring and hierarchical, not to 'tree'", ""),
         ({"nodes": "gpu1"}, "highlighting single things is not drawn yet", "a ring, a path and routes are"),
         ({"algorithm": "send"}, "send needs two ranks", ""),
         ("ring:sing", "unknown collective 'sing'; there is all-reduce", ""),

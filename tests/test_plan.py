@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
+from facts import fact
 
 import topoviz as tv
 from topoviz.cli import cli
+from topoviz.collectives.published import MEASURED
 
 EXAMPLES = Path(__file__).parents[1] / "examples"
 HYBRID = str(EXAMPLES / "hybrid.yaml")
@@ -32,7 +35,12 @@ def data(*words):
         "all-reduce by ring over 8 GPUs of DGX H100, at line rate",
         "bandwidth  450 GB/s per direction, of one GPU",
         "set by     NVLink 4: gpu0 → nvs0",
+        "order      index order on NVSwitch, as NCCL takes it",
         "bound      450 GB/s, met",
+        "NCCL       370.8 GB/s at the rates that NCCL counts, 82.4 %",
+        "published  370 GB/s busbw measured, 82.2 % of the busbw planned at line rate",
+        "8 × H100, ring (NVIDIA/nccl-tests#212)",
+        "0.0662162 s at the busbw that was published",
         "sent       24.5 GB by each GPU, in 14 steps",
         "time       0.0544444 s at least",
         "algbw      257.143 GB/s",
@@ -41,6 +49,52 @@ def data(*words):
 )
 def test_one_plan_is_told_line_by_line(line):
     assert line in run("dgx-h100", "--size", "14GB", "--algorithm", "ring").stdout
+
+
+def test_computing_hides_what_is_shorter() -> None:
+    words = ("dgx-h100", "--algorithm", "ring", "--size", "14GB", "--compute", "0.04")
+    out = run(*words).stdout
+    assert "overlap    0.04 s hidden beside 0.04 s of computing, 0.0144444 s not" in out
+    assert "step       0.0544444 s if both start together" in out
+    found = data(*words)["overlap"]
+    assert found == {"compute": 0.04, "hidden": 0.04, "exposed": pytest.approx(0.01444444, rel=1e-6), "step": pytest.approx(0.05444444, rel=1e-6)}  # fmt: skip
+    assert data(*words[:5])["overlap"] is None
+
+
+def test_published_and_counted_rates_are_data() -> None:
+    found = data("dgx-h100", "--algorithm", "nvls")
+    assert found["nccl_bandwidth"] == pytest.approx(370.8)
+    assert found["published"]["busbw"] == 480
+    assert found["published"]["share"] == pytest.approx(480 / 700, rel=1e-3)
+    assert data("dgx-h100", "--algorithm", "nvls", "--rates", "nccl")["nccl_bandwidth"] is None
+    assert data("mi300x")["published"] is None
+
+
+@pytest.mark.parametrize(
+    ("words", "busbw"),
+    [
+        (("dgx-a100", "--algorithm", "ring"), 230),
+        (("dgx-h200", "--algorithm", "nvls"), 475),
+        (("dgx-b300", "--algorithm", "ring"), 695),
+        (("gb200-nvl72",), 834.6),
+        (("gb200-nvl72", "--ranks", "tray[0-1]/gpu"), 811),
+        ((str(EXAMPLES / "two-nodes.yaml"),), 440.6),
+    ],
+)
+def test_each_machine_has_what_was_published_for_it(words, busbw):
+    assert data(*words)["published"]["busbw"] == busbw
+
+
+def test_every_published_row_is_of_the_facts_and_what_is_left_out_has_no_part():
+    values = {one.busbw for one in MEASURED}
+    known = {
+        row.get("value") or row["ring"]: row["system"]
+        for row in fact("measured_busbw")
+        if "value" in row or "ring" in row
+    }
+    ours = known.keys() & values
+    assert {known[value] for value in known.keys() - ours} == {"8x RTX 5090 PCIe5 two sockets"}
+    assert values - {845} <= known.keys()
 
 
 @pytest.mark.parametrize(
@@ -154,3 +208,32 @@ def test_python_gives_the_same_values():
     plan = tv.plan(tv.load("dgx-h100"), algorithm="ring")
     found = data("dgx-h100", "--size", "14GB", "--algorithm", "ring")
     assert (found["seconds"], found["busbw"]) == (plan.seconds(14e9), plan.busbw(14e9))
+
+
+def test_a_panel_is_planned_as_it_highlights_and_at_its_own_rates():
+    found = data(str(EXAMPLES / "why-slower.yaml"))
+    assert [one["bandwidth"] for one in found] == [32, 20, 16, 5.5]
+    assert [one["rates"] for one in found] == ["line", "nccl", "nccl", "nccl"]
+    assert found[3]["order"] == "as written"
+    assert found[3]["notes"] == ["UPI from cpu0 to cpu1 (22 GB/s) is shared by 4 hops"]
+    out = run(str(EXAMPLES / "why-slower.yaml")).stdout
+    assert out.startswith("14 GB all-reduce at line rate, or as NCCL counts where that is said")
+    assert "two AMD CPUs (as NCCL counts)" in out
+    assert {one["bandwidth"] for one in data(str(EXAMPLES / "why-slower.yaml"), "--rates", "line")} == {32}
+
+
+PAGES = [Path(__file__).parents[1] / "docs" / name for name in ("plan.md", "numbers.md")]
+SHOWN = [
+    (page.name, found[1], found[2])
+    for page in PAGES
+    for found in re.finditer(
+        r"^```\n\$ topoviz plan (.*?)\n(.*?)^```$", page.read_text(encoding="utf-8"), re.DOTALL | re.MULTILINE
+    )
+]
+
+
+@pytest.mark.parametrize(("page", "words", "shown"), SHOWN, ids=[f"{page} {words}" for page, words, _ in SHOWN])
+def test_what_the_pages_show_is_printed(page, words, shown):
+    printed = run(*words.replace("examples/", f"{EXAMPLES}/").split()).stdout.splitlines()
+    missing = [line for line in shown.splitlines() if line not in {"…", ""} and line not in printed]
+    assert missing == [], page

@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from math import hypot
+from pathlib import Path
 
 import pytest
 import yaml
@@ -21,6 +22,7 @@ from topoviz.model.findings import Difference, Differences, Findings
 from topoviz.model.spec import Picture, Rate
 from topoviz.model.topology import Assembly, Child, Link
 
+DATA = Path(__file__).parent / "data" / "inputs"
 NVL = ["One GPU, {gpu.nvlink.links} links", "{gpu.nvlink.rate}", "{gpu.nvlink.rate.both}"]
 SMALL = Rate(line=50, link="NDR")
 
@@ -370,3 +372,15 @@ def test_columns_fill_the_width(shares):
 def test_panels_of_four_have_the_columns_of_the_reference_figure():
     assert [24 + x for x, _ in equal(912, 4, heads=100)] == [124, 330, 536, 742]
     assert {width for _, width in equal(912, 4, heads=100)} == {194}
+
+
+@pytest.mark.parametrize(("log", "slow"), [("ring-through-host-memory.log", True), (None, False)])
+def test_a_hop_of_a_log_that_left_nvlink_is_red_and_told(log, slow):
+    machine = DATA / "smi" / "h100-nic-legend-mixed.txt"
+    inputs = [machine, DATA / "log" / log] if log else [machine]
+    scene = tv.render(tv.load(*inputs), highlight="routes" if log else "ring").scene()
+    reds = [
+        s for i in scene.items if i.role == "route" for s in i.shapes if isinstance(s, Line) and s.stroke == "alert"
+    ]
+    said = " ".join(s.content for i in scene.items for s in i.shapes if isinstance(s, Text))
+    assert (len(reds), "Hop 1, 2: past NVLink" in said) == ((2, True) if slow else (0, False))

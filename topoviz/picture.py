@@ -274,9 +274,13 @@ def _roots(picture: Picture) -> tuple[Thing, ...]:
 INHERITED = ("highlight", "size", "measured", "measured_rate", "rates", "overlay", "theme", "lang")
 
 
+def inherited(request: Request, panel: Request) -> Request:
+    """Return a panel with what it takes from its picture."""
+    return replace(panel, **{key: getattr(panel, key) or getattr(request, key) for key in INHERITED})
+
+
 def _panel(picture: Picture, panel: Request, number: int, lang: str, layouts: Mapping[str, Layout]) -> Scope:
-    given = {key: getattr(panel, key) or getattr(picture.request, key) for key in INHERITED}
-    own = replace(panel, **given)
+    own = inherited(picture.request, panel)
     catalog = resources.Catalog(picture.folders)
     topology = picture.topology if own.body is None else build_picture(own, picture.topology.spec, catalog)
     made = scope(Picture(topology=topology, request=own, folders=picture.folders), lang, layouts)

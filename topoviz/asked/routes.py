@@ -45,8 +45,32 @@ def _one(topology: Topology, request: Picture, one: Any) -> Findings:
         return _route(topology, request, named)
     if word == "routes":
         return _routes(topology, request)
+    return _described(topology, request, _wish(word))
+
+
+def plan_of(topology: Topology, request: Picture) -> Plan | None:
+    """Return the plan that the picture highlights first; None if it highlights no algorithm and no ring.
+
+    Raises:
+        SpecError: it cannot be planned; with the place in the document.
+    """
+    for one in request.highlight:
+        named = next((route for route in topology.routes if route.name == str(one)), None)
+        if named is not None and named.shape == "ring":
+            return _made(request, _along(topology, request, named))
+        if named is None and one != "routes":
+            wish = one if isinstance(one, Mapping) else _wish(str(one))
+            if "path" not in wish and "nodes" not in wish:
+                return _made(request, _planner(topology, request, wish))
+    return None
+
+
+def _wish(word: str) -> Mapping[str, Any]:
+    """Return ``ring:all-gather`` as the mapping that it is short for."""
     algorithm, _, collective = word.partition(":")
-    return _described(topology, request, {"algorithm": algorithm, **({"collective": collective} if collective else {})})
+    if algorithm == "path":
+        return {"path": collective}
+    return {"algorithm": algorithm, **({"collective": collective} if collective else {})}
 
 
 def _described(topology: Topology, request: Picture, wish: Mapping[str, Any]) -> Findings:
@@ -56,18 +80,24 @@ def _described(topology: Topology, request: Picture, wish: Mapping[str, Any]) ->
         raise refuse(
             request, "highlight", "highlighting single things is not drawn yet", "a ring, a path and routes are"
         )
+    return _found(request, _planner(topology, request, wish))
+
+
+def _planner(topology: Topology, request: Picture, wish: Mapping[str, Any]) -> Callable[[], Plan]:
+    """Return what makes the plan that a highlight describes."""
     algorithm = str(wish.get("algorithm", "auto" if "collective" in wish else "ring"))
     if algorithm not in PLANNED:
         raise _unknown(topology, request, algorithm)
     members = _members(topology, request, _texts(wish["ranks"])) if wish.get("ranks") else gpus(topology)
     collective = str(wish.get("collective", planning.FIRST.get(algorithm, "all-reduce")))
     rates, rings = request.rates or "line", wish.get("rings")
-    return _planned(
-        request,
-        lambda: planning.plan(
-            topology, collective, algorithm, members, rates, rings=None if rings is None else int(rings)
-        ),
+    return lambda: planning.plan(
+        topology, collective, algorithm, members, rates, rings=None if rings is None else int(rings)
     )
+
+
+def _along(topology: Topology, request: Picture, route: Route) -> Callable[[], Plan]:
+    return lambda: ring.along(topology, route.nodes, rates=request.rates or "line")
 
 
 def _unknown(topology: Topology, request: Picture, algorithm: str) -> SpecError:
@@ -79,12 +109,16 @@ def _unknown(topology: Topology, request: Picture, algorithm: str) -> SpecError:
     return refuse(request, "highlight", f"unknown highlight '{algorithm}'", hint, "unknown-highlight")
 
 
-def _planned(request: Picture, plan: Callable[[], Plan]) -> Findings:
+def _found(request: Picture, plan: Callable[[], Plan]) -> Findings:
+    made = _made(request, plan)
+    return findings(made, request.size, _measured(request, made))
+
+
+def _made(request: Picture, plan: Callable[[], Plan]) -> Plan:
     try:
-        made = plan()
+        return plan()
     except PlanError as problem:
         raise refuse(request, "highlight", str(problem), code="no-plan") from None
-    return findings(made, request.size, _measured(request, made))
 
 
 def _measured(request: Picture, plan: Plan) -> float | None:
@@ -97,7 +131,7 @@ def _measured(request: Picture, plan: Plan) -> float | None:
 def _route(topology: Topology, request: Picture, route: Route) -> Findings:
     if route.shape != "ring":
         return Findings(routes=(route,))
-    found = _planned(request, lambda: ring.along(topology, route.nodes, rates=request.rates or "line"))
+    found = _found(request, _along(topology, request, route))
     named = tuple(replace(one, name=route.name, count=route.count) for one in found.routes)
     return replace(found, routes=named)
 

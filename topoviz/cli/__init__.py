@@ -5,6 +5,7 @@ from __future__ import annotations
 import click
 
 from topoviz import __version__
+from topoviz.cli.capture import capture
 from topoviz.cli.check import check
 from topoviz.cli.diff import diff
 from topoviz.cli.explain import explain
@@ -29,7 +30,7 @@ def cli() -> None:
     """
 
 
-for command in (render, plan, check, diff, measured, explain, export, import_, list_, show, schema, serve):
+for command in (render, plan, check, diff, measured, explain, export, import_, list_, show, schema, capture, serve):
     cli.add_command(command)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -20,18 +21,23 @@ if TYPE_CHECKING:
     from topoviz.model.topology import Topology
 
 BEST = "best:"
+DEFAULTS = MappingProxyType({"collective": "all-reduce", "algorithm": "auto", "rates": "line"})
 MOST_TWICE = 512  # GPUs of which a plan is made at two rates
 
 
 @click.command()
 @INPUTS
-@click.option("--collective", default="all-reduce", show_default=True, help="all-reduce, all-gather, reduce-scatter …")
-@click.option("--algorithm", default="auto", show_default=True, help="ring, tree, nvls …; auto takes the fastest.")
+@click.option("--collective", show_default="all-reduce", help="all-gather, reduce-scatter, broadcast, all-to-all …")
+@click.option(
+    "--algorithm", show_default="auto", help="ring, tree, nvls, hierarchical, direct, send; auto: what suits."
+)
 @click.option("--size", default=None, help="Bytes to move, such as 14GB; gives times.")
 @click.option("--ranks", "wanted", default=None, help="Which GPUs: a selector, or best:N for those that talk fastest.")
 @click.option("--job", "jobs", multiple=True, metavar="K=N,…", help="tp=8,pp=2; repeated: compared side by side.")
-@click.option("--compute", default=None, type=float, metavar="SECONDS", help="Computing of a step, to hide traffic in.")
-@click.option("--rates", type=click.Choice(["line", "nccl"]), default="line", show_default=True)
+@click.option(
+    "--compute", default=None, type=float, metavar="SECONDS", help="Computing of a step: what of the time it hides."
+)
+@click.option("--rates", type=click.Choice(["line", "nccl"]), show_default="line", help="What a link carries.")
 @click.option("--each", is_flag=True, help="Plan every input by itself instead of joining them.")
 @SET
 @FORMAT
@@ -45,10 +51,18 @@ def plan(
     each: bool,
     **options: Any,
 ) -> None:
-    """Say how a collective runs on INPUT: routes, bandwidth, times; memory and groups if there is a model or a job.
+    r"""Say how a collective runs on INPUT: routes, bandwidth, times; memory and groups if there is a model or a job.
 
-    Several inputs are joined into one, or with --each compared; so are the panels of a picture and several jobs.
+    Several inputs are joined into one, or with --each compared; so are several jobs and the panels of a
+    picture, each planned as it highlights unless the command says otherwise.
+
+    \b
+    topoviz plan dgx-h100 --size 14GB
+    topoviz plan dgx-1v --ranks 'gpu[0-4]'           what five GPUs have left
+    topoviz plan dgx-h100 dgx-a100 --each            two machines side by side
     """
+    said = {key for key in (*DEFAULTS, "wanted") if options[key] is not None}
+    options = {**options, **{key: word for key, word in DEFAULTS.items() if key not in said}, "said": bool(said)}
     cases: list[Case] = []
     for group in [(one,) for one in inputs] if each else [inputs]:
         topology = load(group, given)
@@ -72,25 +86,34 @@ def _cases(topology: Topology, jobs: Sequence[str], options: dict[str, Any]) -> 
         for text in jobs:
             yield _case(with_job(topology, _job(text)), size, options, text if len(jobs) > 1 else "")
         return
-    for name, one in _panels(topology):
-        yield _case(one, size, options, name)
+    for name, one, request in _panels(topology):
+        yield _case(one, size, options, name, request)
 
 
-def _panels(topology: Topology) -> Iterator[tuple[str, Topology]]:
+def _panels(topology: Topology) -> Iterator[tuple[str, Topology, Request | None]]:
     """Yield the machines that the first picture with panels compares; the machine itself if there is none."""
-    from topoviz.picture import of
+    from topoviz.drawing.look import words
+    from topoviz.picture import inherited, of
 
     asked = next((picture for picture in topology.spec.pictures if len(picture.panels) > 1), None)
     if asked is None:
-        yield "", topology
+        yield "", topology, None
         return
     for panel in asked.panels:
         drawn = of(topology, panel).topology
-        title = panel.title if isinstance(panel.title, str) else ""
-        yield title or plan_text.called(drawn), drawn
+        yield words(panel.title or "") or plan_text.called(drawn), drawn, inherited(asked, panel)
 
 
-def _case(topology: Topology, size: float | None, options: dict[str, Any], name: str) -> Case:
+def _highlighted(topology: Topology, request: Request | None, options: dict[str, Any]) -> Plan | None:
+    """Return the plan that a panel highlights; None if it does not, or the command says what to plan."""
+    from topoviz.asked.routes import plan_of
+
+    return None if request is None or options["said"] else plan_of(topology, request)
+
+
+def _case(
+    topology: Topology, size: float | None, options: dict[str, Any], name: str, request: Request | None = None
+) -> Case:
     from topoviz.jobs.groups import exposed, lay
     from topoviz.jobs.memory import fit
     from topoviz.planning import plan as planned
@@ -102,7 +125,9 @@ def _case(topology: Topology, size: float | None, options: dict[str, Any], name:
 
     ranks = _ranks(topology, options)
     asked = (options["collective"], options["algorithm"])
-    made = planned(topology, *asked, ranks, options["rates"]) if _enough(topology, ranks) else None
+    made = wish = _highlighted(topology, request, options)
+    if made is None and _enough(topology, ranks):
+        made = planned(topology, *asked, ranks, options["rates"])
     job = lay(topology, ranks=ranks, rates=options["rates"], planner=rings) if topology.spec.job else None
     return plan_text.Case(
         name=name or plan_text.called(topology),
@@ -113,7 +138,7 @@ def _case(topology: Topology, size: float | None, options: dict[str, Any], name:
         job=job,
         compute=options["compute"],
         exposed=exposed(job, options["compute"]) if job is not None and options["compute"] is not None else None,
-        counted=_counted(topology, made),
+        counted=_counted(topology, made) if wish is None else None,
         published=None if made is None else published(topology, made),
     )
 

@@ -302,20 +302,22 @@ def _compared_plans(cases: Sequence[Case]) -> Iterator[str]:
     if first is None or first.plan is None:
         return
     size = "" if first.size is None else f"{_size(first.size)} "
-    rates = "line rate" if first.plan.rates == "line" else "the rates that NCCL counts"
+    counted = {case.plan.rates for case in cases if case.plan is not None}
+    rates = "line rate" if counted == {"line"} else "the rates that NCCL counts"
+    rates = "line rate, or as NCCL counts where that is said" if len(counted) > 1 else rates
     yield f"{size}{first.plan.collective} at {rates}"
     heads = ("", "GPUs", "algorithm", "per direction", "sent per GPU", "time at least", "busbw", "set by")
-    yield from _table([heads, *(_compared_row(case) for case in cases)])
+    yield from _table([heads, *(_compared_row(case, is_mixed=len(counted) > 1) for case in cases)])
 
 
-def _compared_row(case: Case) -> tuple[str, ...]:
+def _compared_row(case: Case, *, is_mixed: bool) -> tuple[str, ...]:
     plan, size = case.plan, case.size
     if plan is None:
         return (case.name, "1", *["–"] * 6)
     seconds = None if size is None else plan.seconds(size)
     busbw = None if size is None else plan.busbw(size)
     return (
-        case.name,
+        f"{case.name} (as NCCL counts)" if is_mixed and plan.rates == "nccl" else case.name,
         f"{len(plan.ranks):,}",
         plan.algorithm,
         _rate(plan.bandwidth),

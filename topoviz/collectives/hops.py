@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import TypeAlias
 
 from topoviz.collectives.network import HOST_CARRIERS, SCALE_UP, Arc, Network, path, turned
 from topoviz.model.topology import Hop
 
+Shares: TypeAlias = tuple[tuple[Arc, float], ...]
 INTEL = "xeon"
 INTEL_TOLL = 6 / 5  # NCCL: GPU to GPU over PCIe through an Intel root complex costs 6/5 of the bandwidth
 
@@ -17,7 +19,7 @@ class Way:
     """A hop and the share of its data on every arc: 1 on a single path, less on each stripe."""
 
     hop: Hop
-    shares: tuple[tuple[Arc, float], ...]
+    shares: Shares
 
 
 def way(
@@ -107,71 +109,66 @@ def _spread(net: Network, arcs: tuple[Arc, ...]) -> Iterator[tuple[Arc, float]]:
             yield arc, 1.0
 
 
-def over_tiers(net: Network, source: str, target: str) -> tuple[tuple[Arc, float], ...]:
+def between_switches(net: Network, source: str, target: str) -> Shares:
+    """Return the arcs of all shortest ways between two switches, each with its share; none if there is no way."""
+    straight = net.between(source, target)
+    if straight:
+        return ((straight[0], 1.0),)
+    beside = {arc.target: arc for arc in net.arcs.get(target, ())}
+    up = next((arc for arc in net.arcs.get(source, ()) if _is_switch(net, arc.target) and arc.target in beside), None)
+    if up is not None:
+        return tuple(_over_all(net, up, turned(beside[up.target])))
+    return over_tiers(net, source, target)
+
+
+def over_tiers(net: Network, source: str, target: str) -> Shares:
     """Return the arcs of all shortest ways between two switches, each with its share; none if there is no way.
 
     Ways over more links carry more. Both ends search towards each other, so little of a large network is seen.
     """
-    left = _meeting(net, source, target)
-    if not left:
+    steps = _meeting(net, source, target)
+    if not steps:
         return ()
-    ways, order = {source: 1}, [source]
+    ways, row = {source: 1}, [source]
     into: dict[str, list[Arc]] = {}
-    for here in order:
-        for arc in net.arcs.get(here, ()):
-            if _leads(arc, left):
-                into.setdefault(arc.target, []).append(arc)
-                if arc.target not in ways:
-                    ways[arc.target] = 0
-                    order.append(arc.target)
-                ways[arc.target] += ways[here] * arc.links
+    for following in steps:
+        for here in row:
+            for arc in net.arcs[here]:
+                if arc.target in following:
+                    into.setdefault(arc.target, []).append(arc)
+                    ways[arc.target] = ways.get(arc.target, 0) + ways[here] * arc.links
+        row = [name for name in into if name in following]
     return tuple(_shared(target, into, ways))
 
 
-def _meeting(net: Network, source: str, target: str) -> dict[str, int]:
-    """Return how far switches on a shortest way are from the target; none if there is no way."""
-    ahead, back = {source: 0}, {target: 0}
-    edges = ([source], [target])
-    while not ahead.keys() & back.keys():
-        turn = 0 if len(edges[0]) <= len(edges[1]) else 1
-        known, edge = ((ahead, edges[0]), (back, edges[1]))[turn]
-        following: dict[str, None] = {}
-        for here in edge:
-            for arc in net.arcs.get(here, ()):
-                if arc.target not in known and net.kind(arc.target) == "switch":
-                    following[arc.target] = None
+def _meeting(net: Network, source: str, target: str) -> list[set[str]]:
+    """Return what stands on shortest ways after one step from the source, after two … up to the target; empty if none."""
+    rows: tuple[list[set[str]], list[set[str]]] = ([{source}], [{target}])
+    seen: tuple[set[str], set[str]] = ({source}, {target})
+    while not rows[0][-1] & rows[1][-1]:
+        turn = 0 if len(rows[0][-1]) <= len(rows[1][-1]) else 1
+        reached = {arc.target for here in rows[turn][-1] for arc in net.arcs.get(here, ())} - seen[turn]
+        following = {name for name in reached if _is_switch(net, name)}
         if not following:
-            return {}
-        depth = known[edge[0]] + 1
-        known.update(dict.fromkeys(following, depth))
-        edges = (list(following), edges[1]) if turn == 0 else (edges[0], list(following))
-    return _completed(net, ahead, back)
+            return []
+        rows[turn].append(following)
+        seen[turn].update(following)
+    middle = rows[0][-1] & rows[1][-1]
+    ahead, back = (_narrowed(net, some, middle) for some in rows)
+    return [*ahead[1:], *back[-2::-1]]
 
 
-def _completed(net: Network, ahead: dict[str, int], back: dict[str, int]) -> dict[str, int]:
-    """Return the distances from the target of everything on a shortest way, from where the searches met."""
-    total = min(ahead[name] + back[name] for name in ahead.keys() & back.keys())
-    first = {name: far for name, far in ahead.items() if back.get(name, total - far) + far == total}
-    second = {name: far for name, far in back.items() if ahead.get(name, total - far) + far == total}
-    for known, other in ((first, second), (second, first)):
-        edge = [name for name in known if name in other]
-        while edge:
-            edge = list(
-                dict.fromkeys(
-                    arc.target
-                    for here in edge
-                    for arc in net.arcs.get(here, ())
-                    if known.get(arc.target) == known[here] - 1
-                    and arc.target not in other
-                    and other.setdefault(arc.target, total - known[arc.target]) is not None
-                )
-            )
-    return second
+def _narrowed(net: Network, rows: Sequence[set[str]], middle: set[str]) -> list[set[str]]:
+    """Return of each row what leads on to the middle, which becomes the last one."""
+    kept = [middle]
+    for row in rows[-2::-1]:
+        after = kept[0]
+        kept.insert(0, {name for name in row if any(arc.target in after for arc in net.arcs.get(name, ()))})
+    return kept
 
 
-def _leads(arc: Arc, left: Mapping[str, int]) -> bool:
-    """Return whether an arc is a step of a shortest way."""
-    return arc.target in left and left[arc.target] == left.get(arc.source, 0) - 1 and arc.source in left
+def _is_switch(net: Network, name: str) -> bool:
+    return net.kind(name) == "switch"
 
 
 def _shared(target: str, into: Mapping[str, list[Arc]], ways: Mapping[str, int]) -> Iterator[tuple[Arc, float]]:

@@ -8,9 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TypeAlias
 
-from topoviz.collectives.hops import Way, single
+from topoviz.collectives.hops import Shares, between_switches
 from topoviz.collectives.network import (
     HOST,
     HOST_CARRIERS,
@@ -21,13 +20,11 @@ from topoviz.collectives.network import (
     gpus,
     nearest_cards,
     network,
-    path,
     together,
     turned,
 )
-from topoviz.model.topology import Assembly, Child, Hop, Link, Thing, Topology
+from topoviz.model.topology import Assembly, Child, Link, Thing, Topology
 
-Shares: TypeAlias = tuple[tuple[Arc, float], ...]
 SMALL = 512  # GPUs; up to so many a machine is looked at in full
 
 
@@ -51,6 +48,7 @@ class Machine:
     switches: Network
     rates: str
     _known: dict[tuple[str, str], Shares] = field(default_factory=dict, repr=False)
+    _names: dict[tuple[str, str], tuple[str, ...]] = field(default_factory=dict, repr=False)
 
     def members(self, box: int) -> tuple[str, ...]:
         """Return the full ids of the GPUs of a box."""
@@ -61,33 +59,42 @@ class Machine:
         kind = self.kinds[box]
         return (kind.out if out else kind.back)[gpu]
 
-    def between(self, one: str, other: str) -> Way | None:
+    def between(self, one: str, other: str) -> Between | None:
         """Return the way from one network card to another, through switches; None if there is none."""
         plugs = [(up, down) for up in self.switches.arcs.get(one, ()) for down in self.switches.arcs.get(other, ())]
         for up, down in plugs:
             if up.target == down.target:
-                return _joined(up, (), down)
+                return Between(up=up, down=down, via=(up.target,))
         for up, down in plugs:
-            middle = self._middle(up.target, down.target)
+            middle = self.middle(up.target, down.target)
             if middle:
-                return _joined(up, middle, down)
+                return Between(up=up, down=down, via=self._via(up.target, down.target))
         return None
 
-    def _middle(self, one: str, other: str) -> Shares:
+    def middle(self, one: str, other: str) -> Shares:
         """Return the arcs between two switches with their shares; the same two are looked at once, for both directions."""
+        if one == other:
+            return ()
         if (one, other) not in self._known:
-            arcs = path(self.switches, one, other, ("switch",))
-            shares = single(self.switches, one, other, arcs, self.rates).shares if arcs else ()
-            self._known[one, other] = shares
-            self._known[other, one] = tuple((turned(arc), share) for arc, share in reversed(shares))
+            back = self._known.get((other, one))
+            turn = () if back is None else tuple((turned(arc), share) for arc, share in reversed(back))
+            self._known[one, other] = turn or between_switches(self.switches, one, other)
         return self._known[one, other]
 
+    def _via(self, one: str, other: str) -> tuple[str, ...]:
+        if (one, other) not in self._names:
+            targets = (arc.target for arc, _ in self.middle(one, other))
+            self._names[one, other] = tuple(dict.fromkeys((one, *targets)))
+        return self._names[one, other]
 
-def _joined(up: Arc, middle: Shares, down: Arc) -> Way:
-    """Return the way from the card of one arc to that of the other, through what lies between."""
-    via = tuple(dict.fromkeys((up.target, *(arc.target for arc, _ in middle))))
-    hop = Hop(source=up.source, target=down.source, via=via, kind=up.kind)
-    return Way(hop=hop, shares=((up, 1.0), *middle, (turned(down), 1.0)))
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Between:
+    """A way between two network cards: from each card the arc to its switch, and all switches on the way."""
+
+    up: Arc
+    down: Arc
+    via: tuple[str, ...]
 
 
 def machine(topology: Topology, rates: str) -> Machine | None:

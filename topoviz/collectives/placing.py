@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from topoviz.collectives.flow import wanted
 from topoviz.collectives.hops import Way
 from topoviz.collectives.network import Arc
-from topoviz.collectives.placed import Kind, Machine
+from topoviz.collectives.placed import Between, Kind, Machine
 from topoviz.collectives.rails import entries, turned, walk
 from topoviz.collectives.tally import Tally
 from topoviz.errors import PlanError
@@ -90,10 +90,12 @@ class Layer:
             if turn is not None:
                 again = (machine.half(other, target, out=True), machine.half(one, source, out=False))
                 self._count(other, again[0], turn, one, again[1], part)
-        via = (*(first + arc.target for arc in out), *between.hop.via, *(last + arc.source for arc in back))
-        return Hop(source=first + source, target=last + target, via=via, kind=between.hop.kind)
+        via = (*(first + arc.target for arc in out), *between.via, *(last + arc.source for arc in back))
+        return Hop(source=first + source, target=last + target, via=via, kind=between.up.kind)
 
-    def _count(self, one: int, out: Sequence[Arc], between: Way, other: int, back: Sequence[Arc], part: float) -> None:
+    def _count(
+        self, one: int, out: Sequence[Arc], between: Between, other: int, back: Sequence[Arc], part: float
+    ) -> None:
         self.tally.half(one, out, part)
         self.tally.between(between, part)
         self.tally.half(other, back, part)

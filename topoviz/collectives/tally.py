@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 
 from topoviz.collectives.flow import EQUAL
 from topoviz.collectives.hops import Way
-from topoviz.collectives.network import Arc
-from topoviz.collectives.placed import Machine
+from topoviz.collectives.network import Arc, turned
+from topoviz.collectives.placed import Between, Machine
 from topoviz.model.findings import Load
 
 Busy = dict[Arc, float]
@@ -19,13 +19,15 @@ class Tally:
     """Bytes on every link for a byte of the buffer, gathered while a plan is laid out.
 
     ``patterns`` are what happens inside boxes in the same way, with the boxes in which it does;
-    ``inside`` what one box has beside that; ``outside`` what the network carries.
+    ``inside`` what one box has beside that; ``cables`` those from cards to switches and back (False),
+    ``middles`` what goes between two switches.
     """
 
     machine: Machine
     patterns: dict[object, tuple[Busy, list[int]]] = field(default_factory=dict)
     inside: dict[int, Busy] = field(default_factory=dict)
-    outside: Busy = field(default_factory=dict)
+    cables: dict[tuple[Arc, bool], float] = field(default_factory=dict)
+    middles: dict[tuple[str, str], float] = field(default_factory=dict)
 
     def pattern(self, key: object, box: int, ways: Iterable[Way], part: float) -> None:
         """Add ways inside a box that many boxes have; of those under one key only the first is looked at."""
@@ -43,10 +45,12 @@ class Tally:
         for arc in arcs:
             busy[arc] = busy.get(arc, 0.0) + part
 
-    def between(self, way: Way, part: float) -> None:
+    def between(self, way: Between, part: float) -> None:
         """Add a way between two network cards."""
-        for arc, share in way.shares:
-            self.outside[arc] = self.outside.get(arc, 0.0) + part * share
+        ends = (way.up.target, way.down.target)
+        self.cables[way.up, True] = self.cables.get((way.up, True), 0.0) + part
+        self.cables[way.down, False] = self.cables.get((way.down, False), 0.0) + part
+        self.middles[ends] = self.middles.get(ends, 0.0) + part
 
     def done(self) -> Result:
         """Return the loads, one for all links that are alike."""
@@ -76,11 +80,21 @@ class Tally:
         """Yield the links of the network that are of one kind and equally busy, once."""
         kinds = self.machine.switches.things
         sorts: dict[object, list[tuple[Arc, float]]] = {}
-        for arc, part in self.outside.items():
+        for arc, part in self._outside().items():
             key = (kinds[arc.source].kind, kinds[arc.target].kind, arc.kind, arc.link, arc.capacity, round(part, 12))
             sorts.setdefault(key, []).append((arc, part))
         for some in sorts.values():
             yield some[0][0], "", some[0][1], len(some)
+
+    def _outside(self) -> Busy:
+        """Return the bytes on every link of the network."""
+        busy: Busy = {}
+        for (arc, is_out), part in self.cables.items():
+            _add(busy, {arc if is_out else turned(arc): part})
+        for ends, part in self.middles.items():
+            for arc, share in self.machine.middle(*ends):
+                busy[arc] = busy.get(arc, 0.0) + part * share
+        return busy
 
 
 def _add(busy: Busy, more: Busy) -> None:

@@ -207,4 +207,4 @@ def _bound(
     if most is None:
         return None
     reached = rate * cost.factor(collective, len(ranks))
-    return Bound(bandwidth=most, met=reached * bounds.NEAR >= most, proof="cuts, by maximum flow")
+    return Bound(bandwidth=most, met=reached * bounds.NEAR >= most, proof="cuts, by maximum flow, as bus bandwidth")

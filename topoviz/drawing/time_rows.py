@@ -39,7 +39,8 @@ def draw(scope: Scope, width: float) -> Drawing:
     if not rows:
         return NOTHING
     longest = max(max(row.seconds, row.practice or 0) for row in rows)
-    drawn = [_drawn(row, longest, width) for row in rows]
+    is_mixed = len({row.estimate.rates for row in rows}) > 1
+    drawn = [_drawn(row, longest, width, is_mixed=is_mixed) for row in rows]
     end = Drawing(width=width, height=1, items=(hairline(width, 0),))
     return below([_heads(scope, rows, width), *drawn, end], [0.0] * (len(drawn) + 1))
 
@@ -55,8 +56,9 @@ def _row_of(panel: Scope) -> Row | None:
 def _heads(scope: Scope, rows: Sequence[Row], width: float) -> Drawing:
     same = len({row.estimate.sent for row in rows}) == 1
     last = MEASURED if any(row.practice for row in rows) else "Time at line rate"
-    if rows[0].estimate.rates == "nccl":
-        last = "Time at the rates that NCCL counts"
+    if any(row.estimate.rates == "nccl" for row in rows):
+        is_mixed = any(row.estimate.rates != "nccl" for row in rows)
+        last = "Time" if is_mixed else "Time at the rates that NCCL counts"
     texts = []
     ends = (LINK, RATE, TIME, BAR, width)
     for head, x, end in zip((*HEADS[:4], last), (0.0, LINK, RATE, TIME, BAR), ends, strict=True):
@@ -67,8 +69,8 @@ def _heads(scope: Scope, rows: Sequence[Row], width: float) -> Drawing:
     return Drawing(width=width, height=24, items=free_text(texts))
 
 
-def _drawn(row: Row, longest: float, width: float) -> Drawing:
-    """Return one row: rate before result, for the reader divides."""
+def _drawn(row: Row, longest: float, width: float, *, is_mixed: bool) -> Drawing:
+    """Return one row: rate before result, for the reader divides; if not all are at one rate, at which this is."""
     middle = ROW / 2
     estimate, scope = row.estimate, row.scope
     kind = _kind(scope)
@@ -95,6 +97,10 @@ def _drawn(row: Row, longest: float, width: float) -> Drawing:
         said = fields.say(scope, "measured {measured}: {time.measured}")
         content, size = type_setting.fit(said, width - BAR, 12)
         texts.append(Text(x=BAR, y=middle + 22, content=content, size=size, fill="ink2"))
+    elif is_mixed:
+        said = fields.say(scope, "at line rate" if estimate.rates == "line" else "at the rate that NCCL counts")
+        content, size = type_setting.fit(said, width - BAR, 12)
+        texts.append(Text(x=BAR, y=middle + 26, content=content, size=size, fill="ink2"))
     picture = shifted(mini(scope, scope.findings.routes[0], kind), 0, (ROW - HEIGHT) / 2)
     items = (
         hairline(width, 0),

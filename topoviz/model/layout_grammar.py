@@ -59,7 +59,11 @@ PER_ROW = _key("per_row", whole(1, 100), "How many in a row.")
 VIEWS: Mapping[str, tuple[Key, ...]] = MappingProxyType({
     "tiers": (
         COLUMNS, FRAME, TIERS, RULES,
-        _key("route", one("in-place"), "`in-place` draws the highlighted route in the picture."),
+        _key(
+            "route",
+            one("in-place", "over-hosts"),
+            "`in-place` draws the highlighted route in the picture, `over-hosts` only one that runs over PCIe and CPUs.",
+        ),
         _key("otherwise", one("nested"), "What draws it where rows have no room, or the audit finds a flaw in them."),
     ),
     "nested": (TIERS, RULES),

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from topoviz.drawing import glyphs, text
 from topoviz.drawing.scene import Item, Line, Shape, Text
-from topoviz.drawing.tiers import bars
+from topoviz.drawing.tiers import bars, route
 from topoviz.drawing.tiers.cast import BETWEEN_CPUS, HOST, NETWORK, Join
 from topoviz.drawing.tiers.columns import HOST_SIDE
 from topoviz.drawing.tiers.stack import Spot
@@ -155,7 +155,9 @@ def _peers(stage: Stage) -> Iterator[Item]:
             x0, x1 = a.x + a.width / 2, b.x - b.width / 2
             y = a.y + a.height / 2
             lines = [Line(points=((x0, y + d), (x1, y + d)), stroke=colour, width=1.5) for d in (-3, 2, 7)]
-            yield link_item(stage, join, [*lines, *_peer_name(stage, join, (x0 + x1) / 2, y - 9, x1 - x0)])
+            turned = stage.muted and route.crossed(stage.scope.findings.routes, join.upper)
+            above = a.bottom + 14 if turned else y - 9  # below, where a route fills the gap
+            yield link_item(stage, join, [*lines, *_peer_name(stage, join, (x0 + x1) / 2, above, x1 - x0)])
             continue
         top = a.y - 12 - 17 * far
         far += 1

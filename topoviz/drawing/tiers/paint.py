@@ -8,7 +8,7 @@ from dataclasses import replace
 from topoviz.drawing import glyphs, text
 from topoviz.drawing.rack import rack_mark
 from topoviz.drawing.scene import Box, Item, Run, Shape, Text
-from topoviz.drawing.tiers import marks
+from topoviz.drawing.tiers import marks, route
 from topoviz.drawing.tiers.cast import NETWORK, Unit
 from topoviz.drawing.tiers.stack import Band, Spot, lone
 from topoviz.drawing.tiers.stage import Stage
@@ -66,6 +66,8 @@ def _glyph(stage: Stage, unit: Unit, spot: Spot) -> Iterator[Item]:
     tip = glyphs.tooltip(thing, stage.scope.lang)
     label = name_of(stage, unit)
     right = stage.text(stage.cast.tiers[unit.tier].right, unit=unit)
+    turned = muted and route.crossed(stage.scope.findings.routes, thing.id)  # the route writes the name beside itself
+    label, right = ("", "") if turned else (label, right)
     if unit.form in {"micro", "stack"}:
         inside = rack_mark if thing.kind == "rack" and unit.form == "micro" else None
         yield from inside(thing, stage.scope.topology, x, y, w, h) if inside else marks.draw(stage, unit, spot)
@@ -78,7 +80,7 @@ def _glyph(stage: Stage, unit: Unit, spot: Spot) -> Iterator[Item]:
     elif thing.kind == "cpu":
         yield from _cpu(stage, unit, spot, label, right, tip)
     elif thing.kind == "pcie":
-        shown = label if spot.width > 40 else "SW"
+        shown = label if spot.width > 40 or turned else "SW"
         yield glyphs.pcie_switch(thing.id, x, y, w, h, shown, tooltip=tip, muted=muted, state=thing.state)
     elif thing.kind in {"nic", "dpu"}:
         yield _nic(stage, unit, spot, label, tip)

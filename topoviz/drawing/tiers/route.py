@@ -7,13 +7,19 @@ other have tracks of their own, the longer ones lower down.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from topoviz.drawing import glyphs
-from topoviz.drawing.scene import Item, Line, Shape
+from topoviz.drawing.compose import free_text
+from topoviz.drawing.scene import Item, Line, Shape, Text
+from topoviz.drawing.tiers.cast import HOST
 from topoviz.drawing.tiers.stage import Stage
 from topoviz.model.topology import Hop, Route
 
+LANE = 8.0  # between the line of a link and the route beside it
+TALL = 62.0  # a host in which a route turns
+COMPUTED = {"cpu": "CPU {index}", "pcie": "SW {index}"}
+TURN = 0.3  # of the height of a host: where a route turns towards the host above it
 TRACK = 22.0  # first track below the bar's upper edge
 NEXT = 34.0  # from one track to the next
 RINGS = ("ring.a", "ring.b", "ring.c", "ring.d")
@@ -79,7 +85,7 @@ def draw(stage: Stage, routes: Sequence[Route]) -> tuple[Item, ...]:
                     of=(*route.nodes, *(v for hop in route.hops for v in hop.via)),
                 )
             )
-    return tuple(items)
+    return (*items, *free_text(_names(stage, routes)))
 
 
 def _hop(stage: Stage, hop: Hop, which: tuple[int, int], levels: Mapping[tuple[int, int], int]) -> Iterator[Shape]:
@@ -119,17 +125,49 @@ def _through_hosts(stage: Stage, hop: Hop, number: int, token: str, index: int) 
         )
         yield from glyphs.badge((a.x + b.x) / 2, y, str(number), token)
         return
+    lane = LANE * (index + 1)
+    up, down = _walk(stage, hop.source, hop.via, lane), _walk(stage, hop.target, hop.via[::-1], -lane)
     top = min(above, key=lambda s: s.y)
-    y = top.y + top.height * (0.68 if abs(a.x - b.x) <= stage.grid.pitch * 1.5 else 0.3)
-    out = stage.grid.hosts.get(hop.source, a.x) + 7
-    back = stage.grid.hosts.get(hop.target, b.x) - 7
-    yield Line(
-        points=((out, a.y), (out, y), (back, y), (back, b.y - 1)),
-        stroke=token,
-        width=3,
-        radius=8,
-        dash=DASHES[index],
-        end="arrow",
-        tip=11,
-    )
-    yield from glyphs.badge((out + back) / 2, y, str(number), token)
+    near = abs(up[-1][0] - down[-1][0]) <= stage.grid.pitch * 1.5 or a.x < b.x
+    y = top.y + top.height * (0.72 if near else 0.28)
+    points = (*up, (up[-1][0], y), (down[-1][0], y), *down[::-1])
+    yield Line(points=points, stroke=token, width=3, radius=8, dash=DASHES[index], end="arrow", tip=11)
+    yield from glyphs.badge((up[-1][0] + down[-1][0]) / 2, y, str(number), token)
+
+
+def _walk(stage: Stage, end: str, via: Sequence[str], lane: float) -> list[tuple[float, float]]:
+    """Return the corners from a GPU up beside its host line, and through each host on the way that has one above it."""
+    spot = stage.spots[end]
+    x = stage.grid.hosts.get(end, spot.x) + lane
+    points = [(x, spot.y if lane > 0 else spot.y - 1)]
+    for name, above in zip(via, via[1:], strict=False):
+        here, higher = stage.spots.get(name), stage.spots.get(above)
+        if here is None or higher is None or higher.y >= here.y:
+            break
+        y = here.y + here.height * TURN
+        points += [(x, y), (here.x + lane, y)]
+        x = here.x + lane
+    return points
+
+
+def crossed(routes: Sequence[Route], name: str) -> bool:
+    """Return whether a route turns in a host towards another host, so that its line stands where the name would."""
+    return any(name in hop.via and len(hop.via) > 1 and hop.kind in HOST for one in routes for hop in one.hops)
+
+
+def host_height(routes: Sequence[Route], names: Iterable[str], height: float) -> float:
+    """Return how tall hosts must be for a route that turns in them."""
+    return max(height, TALL) if any(crossed(routes, name) for name in names) else height
+
+
+def _names(stage: Stage, routes: Sequence[Route]) -> Iterator[Shape]:
+    """Yield the names of hosts that a route turns in: of a wide one at its left end, else beside the line above it."""
+    for name in dict.fromkeys(v for one in routes for hop in one.hops for v in hop.via):
+        spot = stage.spots.get(name)
+        if spot is None or not crossed(routes, name):
+            continue
+        said = stage.text(COMPUTED.get(stage.unit(name).kind, ""), unit=stage.unit(name))
+        wide = stage.unit(name).kind == "cpu"
+        x, y = (spot.x - spot.width / 2 + 14, spot.y + spot.height / 2 + 4) if wide else (spot.x + 2 * LANE, spot.y - 8)
+        if said:
+            yield Text(x=x, y=y, content=said, size=13 if wide else 12, bold=wide, fill="ink2")

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
 KEYS: Mapping[str, str] = {}
 GAP = 24.0  # between two roots
+STACK_EDGES = 30.0  # of a stack: its two edges behind, and the room beside the words
 
 
 def draw(block: Block, scope: Scope, width: float, height: float | None = None) -> Drawing:  # noqa: ARG001 - boxes keep their shape
@@ -97,6 +98,8 @@ def _item(nest: Nest, x: float, y: float, scope: Scope) -> Item:
     title = name(thing, scope.lang)
     if nest.form == "stack":
         label = stack_name(nest.things, scope.lang)
+        if type_setting.width(label, glyphs.NAME, bold=True) + STACK_EDGES > width:
+            label = f"× {len(nest.things):,}"
         return glyphs.stack(thing.id, x, y, width, height, label, kind=thing.kind, count=len(nest.things), tooltip=tip)
     if nest.form == "box":
         whole = _title(thing, scope.lang)

@@ -30,13 +30,14 @@ from topoviz.drawing.view_by_name import view
 from topoviz.model.selectors import pick
 from topoviz.model.topology import Link, Route, Thing
 
+MOST_HOPS = 16  # of a route over hosts that is drawn in place
 KEYS: Mapping[str, str] = MappingProxyType(
     {
         "columns": "what makes a column",
         "frame": "`here` for one enclosure round everything, or the tiers inside it",
         "tiers": "the rows, from top to bottom",
         "lines": "which links are drawn, and how",
-        "route": "`in-place` draws the highlighted route in the picture",
+        "route": "`in-place` draws the highlighted route in the picture, `over-hosts` only one over PCIe and CPUs",
         "otherwise": "the view that draws it where no version of this one is without a flaw",
     }
 )
@@ -45,13 +46,22 @@ KEYS: Mapping[str, str] = MappingProxyType(
 def draw(block: Block, scope: Scope, width: float, height: float | None = None) -> Drawing:
     """Return the tiers of a block, ``width`` wide; with ``height`` the gaps grow until it ends there."""
     roots = _roots(block, scope)
-    routes = scope.findings.routes if block.options.get("route") == "in-place" else ()
+    routes = _in_place(block, scope)
     block = detail.applied(block, scope, roots)
     other = str(block.options.get("otherwise", ""))
     if not other:
         block, players = versions.readable(block, scope, roots, width, merge=scope.compact or bool(routes))
         return _drawing(block, scope, players, roots, routes, width, height)
     return _soundest(block, scope, roots, routes, width, height, other)
+
+
+def _in_place(block: Block, scope: Scope) -> Sequence[Route]:
+    """Return the routes that are drawn in the picture; over hosts one at most, and not under the colours of loads."""
+    wish, routes = block.options.get("route"), scope.findings.routes
+    if wish == "over-hosts":
+        hops = routes[0].hops if len(routes) == 1 and not scope.request.overlay else ()
+        return routes if 0 < len(hops) <= MOST_HOPS and all(hop.kind in HOST and hop.via for hop in hops) else ()
+    return routes if wish == "in-place" else ()
 
 
 def _soundest(
@@ -143,6 +153,8 @@ def _build(
 
 def _for_route(band: Band, routes: Sequence[Route], grid: columns.Grid) -> Band:
     """A strip that a route runs through is tall enough for two tracks."""
+    if any(u.kind in {"cpu", "pcie"} for u in band.units):
+        return replace(band, height=route.host_height(routes, [u.id for u in band.units], band.height))
     if not routes or band.form != "bars" or band.up or not any(u.kind == "nvswitch" for u in band.units):
         return band
     return replace(band, height=route.bar_height(routes, grid.x, grid.glyph))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from types import MappingProxyType
 
 from topoviz.errors import Diagnostic
@@ -11,9 +11,9 @@ from topoviz.importers.evidence.imported import Carried, Imported
 from topoviz.importers.evidence.text import place
 from topoviz.marks import Source
 from topoviz.model.routes import ranks
+from topoviz.model.scale_up import joined
 from topoviz.model.topology import Topology
 
-FAST = ("nvlink", "xgmi")
 SAID: Mapping[str, str] = MappingProxyType(
     {"SHM": "the memory of the host", "NET": "the network", "COLLNET": "the network"}
 )
@@ -30,11 +30,10 @@ def off_nvlink(imported: Imported, topology: Topology, source: Source) -> tuple[
         way = hop.via.partition("/")[0]
         if way in SAID:
             slow.setdefault((hop.source, hop.target, way), []).append(hop)
-    joined = _Joined(topology)
     found = [
-        _warning(source, hops, gpus[a], gpus[b], joined.by(gpus[a], gpus[b]))
+        _warning(source, hops, gpus[a], gpus[b], joined(topology, gpus[a], gpus[b]))
         for (a, b, _), hops in slow.items()
-        if a in gpus and b in gpus and joined.by(gpus[a], gpus[b])
+        if a in gpus and b in gpus and joined(topology, gpus[a], gpus[b])
     ]
     more = len(found) - MOST
     rest = (
@@ -49,28 +48,6 @@ def _gpus(imported: Imported, topology: Topology) -> Mapping[int, str]:
     named: Mapping[int, str] = imported.facts.get("gpus", {})
     by_name = {thing.name: thing.id for thing in order}
     return {rank: by_name.get(named.get(rank, ""), thing.id) for rank, thing in enumerate(order)}
-
-
-class _Joined:
-    """Which GPUs have NVLink to each other, directly or over a switch."""
-
-    def __init__(self, topology: Topology) -> None:
-        self._graph = topology.graph
-
-    def by(self, a: str, b: str) -> str:
-        """Return the kind of link that joins two GPUs; empty if there is none."""
-        for kind in FAST:
-            ends = set(self._near(a, kind))
-            if b in ends or any(
-                end in ends and self._graph.nodes[end].get("kind") == "nvswitch" for end in self._near(b, kind)
-            ):
-                return kind
-        return ""
-
-    def _near(self, node: str, kind: str) -> Iterator[str]:
-        for _, other, key in self._graph.edges(node, keys=True):
-            if key == kind:
-                yield other
 
 
 def _warning(source: Source, hops: list[Carried], a: str, b: str, kind: str) -> Diagnostic:
