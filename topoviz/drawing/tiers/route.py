@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from topoviz.drawing import glyphs
+from topoviz.drawing import glyphs, text
 from topoviz.drawing.compose import free_text
 from topoviz.drawing.scene import Item, Line, Shape, Text
 from topoviz.drawing.tiers.cast import HOST
@@ -17,7 +17,9 @@ from topoviz.drawing.tiers.stage import Stage
 from topoviz.model.topology import Hop, Route
 
 LANE = 8.0  # between the line of a link and the route beside it
-TALL = 62.0  # a host in which a route turns
+BADGE = 11.0  # half of a number of a hop
+EDGE = LANE + 6  # kept free between a line and a name
+TALL = 74.0  # a host in which a route turns: two tracks, and a name between the upper one and the badges
 COMPUTED = {"cpu": "CPU {index}", "pcie": "SW {index}"}
 TURN = 0.3  # of the height of a host: where a route turns towards the host above it
 TRACK = 22.0  # first track below the bar's upper edge
@@ -167,7 +169,29 @@ def _names(stage: Stage, routes: Sequence[Route]) -> Iterator[Shape]:
         if spot is None or not crossed(routes, name):
             continue
         said = stage.text(COMPUTED.get(stage.unit(name).kind, ""), unit=stage.unit(name))
-        wide = stage.unit(name).kind == "cpu"
-        x, y = (spot.x - spot.width / 2 + 14, spot.y + spot.height / 2 + 4) if wide else (spot.x + 2 * LANE, spot.y - 8)
-        if said:
-            yield Text(x=x, y=y, content=said, size=13 if wide else 12, bold=wide, fill="ink2")
+        if not said:
+            continue
+        if stage.unit(name).kind == "cpu":
+            x = _room(stage, routes, name, text.width(said, 13, bold=True))
+            yield Text(x=x, y=spot.y + (spot.height - BADGE) / 2 + 4.5, content=said, size=13, bold=True, fill="ink2")
+        else:
+            yield Text(x=spot.x + 2 * LANE, y=spot.y - 8, content=said, size=12, fill="ink2")
+
+
+def _room(stage: Stage, routes: Sequence[Route], name: str, width: float) -> float:
+    """Return where a name of so much width starts in a host, between the lines that come up into it."""
+    spot = stage.spots[name]
+    lines = sorted(
+        {
+            stage.grid.hosts.get(other, stage.spots[other].x)
+            for one in routes
+            for hop in one.hops
+            for pair in zip((hop.source, *hop.via), (*hop.via, hop.target), strict=True)
+            if name in pair
+            for other in pair
+            if other in stage.spots and stage.spots[other].y > spot.bottom
+        }
+    )
+    left, right = spot.x - spot.width / 2, spot.x + spot.width / 2
+    gaps = [(start + EDGE, end - start - 2 * EDGE) for start, end in zip((left, *lines), (*lines, right), strict=True)]
+    return next((start for start, room in gaps if room >= width), max(gaps, key=lambda gap: gap[1])[0])

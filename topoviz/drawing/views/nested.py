@@ -97,9 +97,10 @@ def _item(nest: Nest, x: float, y: float, scope: Scope) -> Item:
     width, height = nest.width, nest.height
     title = name(thing, scope.lang)
     if nest.form == "stack":
-        label = stack_name(nest.things, scope.lang)
-        if type_setting.width(label, glyphs.NAME, bold=True) + STACK_EDGES > width:
-            label = f"× {len(nest.things):,}"
+        count = f"{len(nest.things):,}"
+        wishes = (stack_name(nest.things, scope.lang), f"× {count}", count)
+        fits = (one for one in wishes if type_setting.width(one, glyphs.NAME, bold=True) + STACK_EDGES <= width)
+        label = next(fits, count)
         return glyphs.stack(thing.id, x, y, width, height, label, kind=thing.kind, count=len(nest.things), tooltip=tip)
     if nest.form == "box":
         whole = _title(thing, scope.lang)
