@@ -133,7 +133,35 @@ def rooms() -> str:
     return "\n".join(lines)
 
 
-PAGES = {"keys.md": keys, "layout-keys.md": layout_keys, "catalog.md": catalog, "rooms.md": rooms}
+def command_line() -> str:
+    """The page of commands and options, as ``--help`` knows them."""
+    import click
+
+    from topoviz.cli import cli
+
+    lines = ["# Command line", "", MADE, ""]
+    context = click.Context(cli, info_name="topoviz")
+    for name, command in cli.commands.items():
+        inner = click.Context(command, info_name=name, parent=context)
+        usage = " ".join(["topoviz", name, *command.collect_usage_pieces(inner)])
+        lines += [f"## {name}", "", f"`{usage}`", "", *_paragraphs(command.help or ""), ""]
+        options = [one.get_help_record(inner) for one in command.params if isinstance(one, click.Option)]
+        rows = [f"| `{one[0]}` | {cell(one[1])} |" for one in options if one and not one[0].endswith("--help")]
+        lines += ["| option | does |", "|---|---|", *rows, ""] if rows else []
+    return "\n".join(lines)
+
+
+def _paragraphs(text: str) -> list[str]:
+    return [" ".join(part.split()) + "\n" for part in text.strip().split("\n\n")]
+
+
+PAGES = {
+    "command-line.md": command_line,
+    "keys.md": keys,
+    "layout-keys.md": layout_keys,
+    "catalog.md": catalog,
+    "rooms.md": rooms,
+}
 
 
 def main() -> None:

@@ -101,7 +101,8 @@ def _panels(topology: Topology) -> Iterator[tuple[str, Topology, Request | None]
         return
     for panel in asked.panels:
         drawn = of(topology, panel).topology
-        yield words(panel.title or "") or plan_text.called(drawn), drawn, inherited(asked, panel)
+        title = "" if isinstance(panel.title, bool) or panel.title is None else words(panel.title)
+        yield title or plan_text.called(drawn), drawn, inherited(asked, panel)
 
 
 def _highlighted(topology: Topology, request: Request | None, options: dict[str, Any]) -> Plan | None:

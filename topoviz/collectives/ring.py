@@ -131,7 +131,7 @@ def _no_ring(net: Network, box: Sequence[str], why: str) -> str:
     what = {"nvlink": "NVLink", "xgmi": "xGMI"}.get(kind, kind)
     trees = bounds.trees(net, box, SCALE_UP)
     instead = f"; spanning trees over {what} alone carry at most {trees:.4g} GB/s" if trees else ""
-    return f"no {what} ring: {why}; the ring goes over PCIe instead{instead}"
+    return f"no {what} ring: {why}; the ring goes over PCIe where it is missing{instead}"
 
 
 def fewer(course: Course, most: int) -> Course:

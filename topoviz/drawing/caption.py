@@ -19,6 +19,8 @@ from topoviz.model.spec import Text as Words
 NOTE = re.compile(
     r"(?:(?P<what>left-out|folded):\s*)?(?P<text>.*)"
 )  # a note of a view; folded unless it says otherwise
+NO_RING = re.compile(r"no (?P<links>\S+) ring: ")  # a note of a planner
+DETOUR = "No {links} ring visits all of these GPUs: where one is missing, the hop goes over PCIe and sets the pace."
 DRAWN = "drawn: "  # a note that answers what another view left out
 COUNTED_KIND = re.compile(r"(?P<count>\d+) (?P<kind>[a-z-]+)")
 PITCH = 17.0
@@ -31,6 +33,7 @@ def caption(scope: Scope, notes: Sequence[str], room: float) -> Drawing:
     """Return the caption, at most three lines, and the note of the part drawn; empty if nothing is to say."""
     lines = [
         *lines_of(texts(scope, notes), room, MOST),
+        *lines_of(_detour(scope), room, MOST_OF_NOTE),
         *lines_of(_cut(scope), room, MOST_OF_NOTE),
         *lines_of(_preliminary(scope), room, MOST_OF_NOTE),
         *lines_of(_notes_of_parts(scope), room, MOST_OF_NOTE),
@@ -126,6 +129,16 @@ def _preliminary(scope: Scope) -> tuple[str, ...]:
     """Return what preliminary parts say of it, unless the layout prints it itself or the author wrote the caption."""
     printed = any("{preliminary}" in say_text(text, "en") for text in scope.layout.caption)
     return () if printed or scope.request.caption is not None else preliminary.texts(scope)
+
+
+def _detour(scope: Scope) -> tuple[str, ...]:
+    """Return that there is no ring over scale-up links alone, where a planner found none; unless the author wrote."""
+    estimate = scope.findings.estimate
+    found = [NO_RING.match(note) for note in (estimate.notes if estimate is not None else ())]
+    kind = next((one["links"] for one in found if one), "")
+    return (
+        () if not kind or scope.request.caption is not None else (fields.say(scope, DETOUR, numbers={"links": kind}),)
+    )
 
 
 def _cut(scope: Scope) -> tuple[str, ...]:
