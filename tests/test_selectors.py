@@ -121,3 +121,9 @@ def test_what_stands_in_the_root_that_is_asked():
 def test_nothing_found_is_no_mistake():
     topology = built("part: l40s")
     assert pick(topology, (topology.root,), "nvswitch") == ()
+
+
+def test_a_kind_with_a_number_finds_things_that_have_other_names():
+    topology = load({"contains": {"blade": {"kind": "tray", "count": 3, "contains": {"gpu": "l40s"}}}})
+    assert [thing.id for thing in pick(topology, (topology.root,), "tray1")] == ["blade1"]
+    assert pick(topology, (topology.root,), "tray7") == ()

@@ -106,9 +106,16 @@ def _between(nest: Nest, rows: tuple[int, int], bundles: list[Bundle], origin: t
         yield from _to_bars(lower if upper.bars else upper, upper if upper.bars else lower, bundles, origin)
         return
     if not _tangled(bundles) or (len(bundles) <= STRAIGHT and all(one.links < COUNTED for one in bundles)):
-        yield from (
-            _item(bundle, _down(bundle, (upper, lower), origin, straight=_tangled(bundles))) for bundle in bundles
-        )
+        straight = _tangled(bundles)
+        for bundle, count in zip(bundles, _counts(bundles, straight=straight), strict=True):
+            yield _item(bundle, _down(bundle, (upper, lower), origin, straight=straight, count=count))
+
+
+def _counts(bundles: list[Bundle], *, straight: bool) -> Iterator[int]:
+    """Yield the number to write on each line; of elbows that end at one box the last, which is on top, has that of all."""
+    for one in bundles:
+        same = [other for other in bundles if other.lower is one.lower]
+        yield one.links if straight else sum(other.links for other in same) if one is same[-1] else 0
 
 
 def _neighbours(row: Row, bundle: Bundle) -> bool:
@@ -150,7 +157,9 @@ def _level(bundle: Bundle, origin: tuple[float, float]) -> tuple[Shape, ...]:
     )
 
 
-def _down(bundle: Bundle, rows: tuple[Row, Row], origin: tuple[float, float], *, straight: bool) -> tuple[Shape, ...]:
+def _down(
+    bundle: Bundle, rows: tuple[Row, Row], origin: tuple[float, float], *, straight: bool, count: int
+) -> tuple[Shape, ...]:
     """Return an elbow, or a straight line, from the foot of the upper box to the top of the lower one."""
     x0, x1 = origin[0] + _centre(bundle.upper), origin[0] + _centre(bundle.lower)
     if (
@@ -174,13 +183,13 @@ def _down(bundle: Bundle, rows: tuple[Row, Row], origin: tuple[float, float], *,
         radius=8,
         dash=DASHES.get(bundle.kind, ()) if bundle.links == 1 else (),
     )
-    return (line, *_count(bundle, x1, track + 4 if not slanting else y1 - 9, y1 - foot))
+    return (line, *_count(bundle, count, x1, track + 4 if not slanting else y1 - 9, y1 - foot))
 
 
-def _count(bundle: Bundle, x: float, y: float, room: float) -> tuple[Shape, ...]:
-    if bundle.links < COUNTED or room < 20:
+def _count(bundle: Bundle, count: int, x: float, y: float, room: float) -> tuple[Shape, ...]:
+    if count < COUNTED or room < 20:
         return ()
-    return plate(x, y - 4, f"{bundle.links:,}", _ink(bundle), ground="surf")
+    return plate(x, y - 4, f"{count:,}", _ink(bundle), ground="surf")
 
 
 def _to_bars(row: Row, bars: Row, bundles: list[Bundle], origin: tuple[float, float]) -> Iterator[Item]:

@@ -17,6 +17,7 @@ from topoviz.model.roles import NETWORK, ROLES
 from topoviz.model.topology import Child, Thing, Topology
 
 RANK = re.compile(r"rank(\d+)")
+NUMBERED = re.compile(r"([a-z]+)(\d+)")  # a kind and a number
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -162,7 +163,17 @@ def _word(topology: Topology, roots: Sequence[Thing], word: str, *, itself: bool
         return named
     if word in ROLES:
         return tuple(t for t in _of_kind(topology, roots, "switch", itself=itself) if topology.roles.get(t.id) == word)
-    return tuple(hit for root in roots for hit in inside(root, word))
+    found = tuple(hit for root in roots for hit in inside(root, word))
+    return found or _numbered(topology, roots, word, itself=itself)
+
+
+def _numbered(topology: Topology, roots: Sequence[Thing], word: str, *, itself: bool) -> tuple[Thing, ...]:
+    """Return what ``tray2`` means where trays have other names: the third thing of the kind."""
+    parts = NUMBERED.fullmatch(word)
+    if parts is None:
+        return ()
+    kind = tuple(_of_kind(topology, roots, parts[1], itself=itself))
+    return kind[int(parts[2]) :][:1]
 
 
 def _of_kind(topology: Topology, roots: Sequence[Thing], kind: str, *, itself: bool) -> Iterator[Thing]:
