@@ -1,6 +1,7 @@
 import pytest
 from documents import built, example
 
+from topoviz.loading import load
 from topoviz.model.selectors import find, pick, select
 
 TWO = "contains: {node: 2 x dgx-h100, leaf: 8 x qm9700, gpu-fan: {kind: box, count: 2}}"
