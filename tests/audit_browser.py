@@ -2,7 +2,9 @@
 
 Every file is measured twice, with the fonts that the picture asks for and with DejaVu
 Sans, the widest common one. Reported: texts that meet, leave the page or the shape that
-they stand in, and type below 12 u. Exit 1 if there is a finding.
+they stand in, and type below 12 u; and what is really painted: text with a contrast
+under 4.5 (large text: 3) to what lies below it, links over things that they do not join.
+Exit 1 if there is a finding.
 """
 
 from __future__ import annotations
@@ -69,6 +71,72 @@ function audit(svg) {
   return found;
 }
 
+function light(colour) {  // relative luminance, WCAG 2
+  const parts = colour.match(/[\d.]+/g).slice(0, 3).map(v => v / 255)
+    .map(v => v <= 0.03928 ? v / 12.92 : Math.pow((v + 0.055) / 1.055, 2.4));
+  return 0.2126 * parts[0] + 0.7152 * parts[1] + 0.0722 * parts[2];
+}
+
+function contrast(a, b) {
+  const [low, high] = [light(a), light(b)].sort((x, y) => x - y);
+  return (high + 0.05) / (low + 0.05);
+}
+
+function opacity(element) {
+  const css = getComputedStyle(element);
+  return css.fill.startsWith('rgb') ? parseFloat(css.fillOpacity) * parseFloat(css.opacity) : 0;
+}
+
+const filled = element => opacity(element) >= 0.5;
+
+function ground(stack) {  // the colour of things that lie on each other, the first on top
+  let colour = [255, 255, 255];
+  for (const element of [...stack].reverse()) {
+    const part = opacity(element), own = getComputedStyle(element).fill.match(/[\d.]+/g);
+    if (part) colour = colour.map((value, i) => value * (1 - part) + own[i] * part);
+  }
+  return `rgb(${colour.join(',')})`;
+}
+
+function read(svg) {  // every text against the first thing below it that is filled
+  const found = [];
+  for (const text of svg.querySelectorAll('text')) {
+    if (inDefs(text) || !text.textContent.trim()) continue;
+    const r = text.getBoundingClientRect();
+    const below = document.elementsFromPoint(r.x + r.width / 2, r.y + r.height / 2)
+      .filter(e => !e.closest('text') && svg.contains(e) && e !== svg);
+    if (below.length && !opacity(below[0])) continue;  // a line runs here, which the other audit judges
+    const css = getComputedStyle(text), size = parseFloat(css.fontSize);
+    const got = contrast(css.fill, ground(below));
+    if (got < (size >= 18 ? 3 : 4.5)) found.push(`${shown(text)} has a contrast of ${got.toFixed(2)}`);
+  }
+  return found;
+}
+
+function over(svg) {  // links that are painted on things that they do not join
+  const found = new Set();
+  for (const link of svg.querySelectorAll('g.link')) {
+    const ends = [link.dataset.source || '', link.dataset.target || ''];
+    for (const line of link.querySelectorAll('path, line, polyline')) {
+      const length = line.getTotalLength(), at = line.getScreenCTM();
+      for (let way = 4; way < length - 4; way += 6) {
+        const p = line.getPointAtLength(way).matrixTransform(at);
+        const here = document.elementsFromPoint(p.x, p.y);
+        if (!here.length || !link.contains(here[0])) continue;  // something is painted over it
+        for (const element of here) {
+          const node = element.closest('g.node');
+          if (!node || node.closest('.layer-enclosure') || !filled(element)) continue;
+          const id = node.dataset.id || '';
+          const own = !id || ends.some(end => end === id || end.startsWith(id + '/') || id.startsWith(end + '/'));
+          if (!own) found.add(`the link ${ends.join(' – ')} is painted over ${id}`);
+        }
+      }
+    }
+  }
+  return [...found];
+}
+
+document.body.style.margin = 0;
 const result = {};
 const style = document.createElement('style');
 document.head.append(style);
@@ -80,7 +148,8 @@ for (const [fonts, rule] of [['own fonts', ''], ['DejaVu Sans', 'svg, svg text, 
     if (broken) { result[name] = [['own fonts', 'not well-formed: ' + broken.textContent.slice(0, 200)]]; continue; }
     const svg = document.importNode(parsed.documentElement, true);
     document.body.append(svg);
-    result[name] = (result[name] || []).concat(audit(svg).map(finding => [fonts, finding]));
+    const told = [...audit(svg), ...(rule ? [] : [...read(svg), ...over(svg)])];
+    result[name] = (result[name] || []).concat(told.map(finding => [fonts, finding]));
     svg.remove();
   }
 }
@@ -100,7 +169,7 @@ def audit(files: list[Path], tolerance: float = 0.5) -> dict[str, list[tuple[str
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "audit.html"
         file.write_text(page, encoding="utf-8")
-        dumped = run("--dump-dom", file.as_uri())
+        dumped = run("--window-size=2000,9000", "--dump-dom", file.as_uri())
     found = re.search(r'<pre id="result">(.*?)</pre>', dumped, re.DOTALL)
     if found is None:
         raise RuntimeError(f"the browser did not finish: {dumped[:300]}")

@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 import pytest
 import scenes
 from audit_browser import audit
@@ -90,3 +92,18 @@ def test_the_size_of_a_picture(root, answer):
 def test_a_picture_without_size_cannot_be_photographed():
     with pytest.raises(ValueError, match="no width and height"):
         size("<svg>")
+
+
+def test_text_that_cannot_be_read_on_its_ground_is_told(tmp_path):
+    pale = scenes.node(
+        "n", Box(x=10, y=10, width=80, height=30, fill="bg"), Text(x=20, y=30, content="pale", fill="ghost")
+    )
+    assert any("'pale' has a contrast of" in text for text in findings(tmp_path, pale))
+
+
+def test_a_link_over_a_thing_that_it_does_not_join_is_told(tmp_path):
+    box = Box(x=60, y=10, width=40, height=30, fill="gpu")
+    thing, line = scenes.node("c", box), scenes.link("a", "b", (10, 25), (190, 25))
+    over = findings(tmp_path, thing, replace(line, layer="route"))
+    assert any("the link a – b is painted over c" in text for text in over)
+    assert findings(tmp_path, thing, line) == []  # it runs behind an opaque thing

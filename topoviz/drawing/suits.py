@@ -23,6 +23,7 @@ ASKED = ("highlight", "panels", "job", "model", "mig", "size", "faults", "found"
 STRENGTH = {**dict.fromkeys(ASKED, 5), "part": 4, "wired": 3, "min": 2, "max": 2, "has": 2, "lacks": 2, "kind": 1}
 NETWORK = ("infiniband", "ethernet")
 ENOUGH = 0.9  # of the cards of a rail meet at one leaf
+SERVERS = 64  # so many are looked at
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -237,9 +238,18 @@ def _shared(ends: Mapping[tuple[str, int], str]) -> float:
         total += len(leaves)
         alike += len(leaves) if most * units >= len(leaves) and units <= max(1, len(leaves) // 2) else most
     rails = len(by_rail)
-    reach = {owner: len({leaf for (o, _), leaf in ends.items() if o == owner}) for owner, _ in sorted(ends)[:64]}
-    spread = min(reach.values(), default=0)  # the cards of one server go to several leaves
-    return alike / total if total and rails > 1 and spread > 1 else 0.0
+    return alike / total if total and rails > 1 and _spread(ends) else 0.0
+
+
+def _spread(ends: Mapping[tuple[str, int], str]) -> bool:
+    """Whether the cards of each server go to several leaves, and to nearly every server's leaves as many to each."""
+    cards: dict[str, list[str]] = {}
+    for (owner, _), leaf in sorted(ends.items()):
+        if owner in cards or len(cards) < SERVERS:
+            cards.setdefault(owner, []).append(leaf)
+    leaves = {owner: len(set(found)) for owner, found in cards.items()}
+    even = sum(max(map(found.count, found)) <= -(-len(found) // leaves[owner]) for owner, found in cards.items())
+    return min(leaves.values(), default=0) > 1 and even >= ENOUGH * len(cards)
 
 
 def _direct(case: _Case) -> Direct | None:
