@@ -35,7 +35,9 @@ class Choice:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Case:
+class Case:
+    """What a layout must suit: a thing, what is asked of its picture, and whether it has the page for itself."""
+
     topology: Topology
     root: Thing
     request: Picture
@@ -67,8 +69,8 @@ def choose(
             hint = f"did you mean '{near}'?" if near else f"there are {', '.join(layouts)}"
             raise MissingEntry(f"unknown layout '{request.layout}'; {hint}")
         return Choice(layout=layouts[request.layout], reason=f"{request.layout}: the picture names it")
-    case = _Case(topology=topology, root=alone(root), request=request, findings=findings, alone=not panel)
-    found = sorted(_suiting(case, layouts))
+    case = Case(topology=topology, root=alone(root), request=request, findings=findings, alone=not panel)
+    found = sorted(suiting(case, layouts))
     if found:
         _, _, _, name, conditions = found[0]
         return Choice(layout=layouts[name], reason=f"{name}: it suits, for {conditions}")
@@ -107,7 +109,7 @@ def alone(root: Thing) -> Thing:
     return here
 
 
-def _suiting(case: _Case, layouts: Mapping[str, Layout]) -> Iterable[tuple[int, int, int, str, str]]:
+def suiting(case: Case, layouts: Mapping[str, Layout]) -> Iterable[tuple[int, int, int, str, str]]:
     """Yield the best condition of each layout that holds, as a key that sorts the strongest first."""
     there = frozenset(names())
     for place, (name, layout) in enumerate(layouts.items()):
@@ -139,7 +141,7 @@ def _several(value: Any) -> tuple[Any, ...]:
     return tuple(value) if isinstance(value, (list, tuple)) else (value,)
 
 
-def _holds(case: _Case, key: str, value: Any) -> bool:
+def _holds(case: Case, key: str, value: Any) -> bool:
     if key in ASKED:
         return _asked(case, key, value)
     tests: Mapping[str, Callable[[], bool]] = {
@@ -155,7 +157,7 @@ def _holds(case: _Case, key: str, value: Any) -> bool:
     return key in tests and tests[key]()
 
 
-def _asked(case: _Case, key: str, value: Any) -> bool:
+def _asked(case: Case, key: str, value: Any) -> bool:
     request = case.request
     if key == "highlight":
         words = (*_highlights(request), *(route.shape for route in case.findings.routes))
@@ -181,7 +183,7 @@ def _highlights(request: Picture) -> tuple[str, ...]:
     return tuple(words)
 
 
-def _count(case: _Case, word: str) -> int:
+def _count(case: Case, word: str) -> int:
     """How many there are of a kind, a role, a group, or links of a kind."""
     inside = case.root
     number = case.topology.count(word, within=inside) - (inside.kind == word)
@@ -193,16 +195,16 @@ def _count(case: _Case, word: str) -> int:
     return total or len([t for t in inside.children if t.group == word])
 
 
-def _wired(case: _Case, how: str) -> bool:
+def _wired(case: Case, how: str) -> bool:
     tests = {"rail": _rail, "tiers": _tiers, "mesh": _mesh, "partial-mesh": _partial_mesh, "torus": _torus}
     return how in tests and tests[how](case)
 
 
-def _tiers(case: _Case) -> bool:
+def _tiers(case: Case) -> bool:
     return bool(_count(case, "spine"))
 
 
-def _rail(case: _Case) -> bool:
+def _rail(case: Case) -> bool:
     """Network card i of all servers of a unit meets at one leaf, for nearly every i (VISUAL-LANGUAGE-2 §30)."""
     leaves = {t.id for t in pick(case.topology, [case.root], "leaf")}
     if len(leaves) < 2:
@@ -218,7 +220,7 @@ def _rail(case: _Case) -> bool:
     return _shared(ends) >= ENOUGH
 
 
-def _leaf_links(case: _Case, leaves: set[str]) -> Iterable[tuple[str, str]]:
+def _leaf_links(case: Case, leaves: set[str]) -> Iterable[tuple[str, str]]:
     for leaf in sorted(leaves):
         for link in case.topology.links_at(leaf):
             other = link.target if link.source == leaf else link.source
@@ -252,7 +254,7 @@ def _spread(ends: Mapping[tuple[str, int], str]) -> bool:
     return min(leaves.values(), default=0) > 1 and even >= ENOUGH * len(cards)
 
 
-def _direct(case: _Case) -> Direct | None:
+def _direct(case: Case) -> Direct | None:
     """Return the GPUs and the links between them; None if there are too many to be drawn so, or no way joins them all."""
     if not 2 < _count(case, "gpu") <= grid.MOST or _count(case, "nvswitch"):
         return None
@@ -260,16 +262,16 @@ def _direct(case: _Case) -> Direct | None:
     return found if found.connected else None
 
 
-def _mesh(case: _Case) -> bool:
+def _mesh(case: Case) -> bool:
     found = _direct(case)
     return found is not None and found.complete
 
 
-def _torus(case: _Case) -> bool:
+def _torus(case: Case) -> bool:
     found = _direct(case)
     return found is not None and grid.grid(len(found.things), frozenset(found.joints)) is not None
 
 
-def _partial_mesh(case: _Case) -> bool:
+def _partial_mesh(case: Case) -> bool:
     found = _direct(case)
     return found is not None and not found.complete and not _torus(case)
