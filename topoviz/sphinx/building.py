@@ -31,7 +31,8 @@ def refuse_unknown(app: Sphinx, config: Config) -> None:
 
 
 def static(app: Sphinx) -> None:
-    """Add our style sheet to the files that pages may use."""
+    """Add our style sheet to the files that pages may use, and note whether there are pages."""
+    vars(app.env)["topoviz_html"] = app.builder.format == "html"
     path = str(Path(__file__).parent / "static")
     if app.builder.format == "html" and path not in app.config.html_static_path:
         app.config.html_static_path.append(path)

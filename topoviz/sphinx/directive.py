@@ -127,9 +127,8 @@ class TopologyDirective(SphinxDirective):
 
     def _keep(self, node: topology, read: Picture, made: Any) -> None:
         """Write the inline form into the cache: most builds want it, and the picture is at hand."""
-        builder = self.env.app.builder
-        if builder.format == "html" and node["format"] == "inline":
-            target = file(builder, node, ".svg", inline=True, draw=False)
+        if vars(self.env).get("topoviz_html") and node["format"] == "inline":
+            target = file(self.env, node, ".svg", inline=True, draw=False)
             if not target.is_file():
                 write(target, rendered(read, made, ".svg", node["theme"], inline=True))
 

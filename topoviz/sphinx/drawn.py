@@ -13,6 +13,7 @@ from topoviz.hosts.dependencies import dependencies
 
 if TYPE_CHECKING:
     from sphinx.builders import Builder
+    from sphinx.environment import BuildEnvironment
 
     from topoviz.drawing.scene import Scene
     from topoviz.picture import Picture
@@ -36,16 +37,22 @@ def drawn(builder: Builder, node: topology, suffix: str, *, inline: bool = False
 
 
 def file(
-    builder: Builder, node: topology, suffix: str, *, inline: bool = False, theme: str = "", draw: bool = True
+    trees: Builder | BuildEnvironment,
+    node: topology,
+    suffix: str,
+    *,
+    inline: bool = False,
+    theme: str = "",
+    draw: bool = True,
 ) -> Path:
-    """Return the file that holds the picture of a node; drawn if it is not there and ``draw`` is true.
+    """Return the file that holds the picture of a node, beside the document trees; drawn if it is not there and ``draw``.
 
     Raises:
         MissingExtra: PNG and PDF need a package of their own.
     """
     kind = "inline" if inline else "file"
     said = [kind, suffix, theme or node["theme"], node["lang"], *(f"{k}={v}" for k, v in sorted(node["texts"].items()))]
-    target = Path(builder.doctreedir) / FOLDER / f"topoviz-{node['key']}-{_digest(said)}{suffix}"
+    target = Path(trees.doctreedir) / FOLDER / f"topoviz-{node['key']}-{_digest(said)}{suffix}"
     if draw and not target.is_file():
         read = figures.read(node["figure"])
         made = figures.scene(read, node["lang"], node["texts"])

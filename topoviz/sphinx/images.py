@@ -79,7 +79,8 @@ class Images(SphinxPostTransform):
 
 def builder_of(transform: SphinxPostTransform) -> Builder:
     """Return the builder at work, by the name that old and new Sphinx know it by."""
-    builder: Builder = transform.app.builder
+    app = vars(transform.env).get("_app") or transform.app  # from Sphinx 9 on the public name warns
+    builder: Builder = app.builder
     return builder
 
 
