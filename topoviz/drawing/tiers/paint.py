@@ -118,7 +118,7 @@ def _gpu(stage: Stage, unit: Unit, spot: Spot, label: str, tip: str) -> Item:
         )
     item = glyphs.gpu(unit.id, x, spot.y, spot.width, spot.height, "", tooltip=tip, state=state)
     ink = "ink2" if state == "down" else "gpu.text"
-    lines = [text.fit(line, room, 12, bold=True) for line in text.split_name(shown)]
+    lines = [text.fit(line, room, 12, bold=True) for line in _two_lines(shown, room)]
     words = tuple(
         Text(
             x=spot.x,
@@ -132,6 +132,15 @@ def _gpu(stage: Stage, unit: Unit, spot: Spot, label: str, tip: str) -> Item:
         for i, (line, size) in enumerate(lines)
     )
     return replace(item, shapes=(*item.shapes, *words))
+
+
+def _two_lines(name: str, room: float) -> tuple[str, str]:
+    """Return a name on two lines: broken where it may be, else where the first line is full."""
+    first, second = text.split_name(name)
+    if second:
+        return first, second
+    full = next((i for i in range(len(name), 1, -1) if text.width(name[:i], 12, bold=True) <= room), 1)
+    return name[:full], name[full:]
 
 
 def _used(stage: Stage, unit: Unit) -> str:
