@@ -41,7 +41,7 @@ DOORS = {  # outside package -> where it may be imported
     "click": ("cli/",),
     "yaml": ("model/", "exporters/spec.py"),
     "networkx": ("model/", "exporters/", "collectives/bounds.py"),
-    "graphviz": ("exporters/dot.py",),
+    "graphviz": ("exporters/dot.py", "asked/placement.py"),
     "resvg_py": ("renderers/png.py",),
     "typst": ("renderers/pdf.py",),
     "sphinx": ("sphinx/",),

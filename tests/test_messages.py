@@ -12,7 +12,7 @@ from topoviz.drawing.messages import Language, fill, languages, message, plural,
 from topoviz.drawing.template import names
 
 ROOT = Path(__file__).parents[1]
-NO_TEXT = {"view", "otherwise", "open", "group", "bands", "bars", "layout", "name", "file", "kind", "of", "show", "hide", "when", "columns", "field", "as", "overlay",
+NO_TEXT = {"view", "engine", "otherwise", "open", "group", "bands", "bars", "layout", "name", "file", "kind", "of", "show", "hide", "when", "columns", "field", "as", "overlay",
            "each", "mark", "marks", "ticks", "through", "frame", "over", "between", "row_of", "column_of", "suits", "toward",
            "one", "route", "summary", "cell", "cells", "share", "full"}  # fmt: skip
 CALLS = {"message": 0, "fill": 0, "say": 1}  # the argument that is a text

@@ -15,6 +15,7 @@ from topoviz.asked import finding
 from topoviz.asked.differences import without_faults
 from topoviz.asked.left_out import left_out, still
 from topoviz.asked.memory import left_out as memory_left_out
+from topoviz.asked.placement import placement
 from topoviz.asked.refuse import refuse
 from topoviz.comparing.differences import diff as differing
 from topoviz.drawing import glyphs, suits
@@ -238,11 +239,13 @@ def scope(picture: Picture, lang: str, layouts: Mapping[str, Layout]) -> Scope:
     picture = _as_expected(picture)
     roots = _roots(picture)
     numbered = enumerate(request.panels, 1)
+    layout = _choice(picture, found, layouts).layout
+    found = replace(found, placement=placement(picture.topology, roots, layout))
     return Scope(
         topology=picture.topology,
         roots=roots,
         request=request,
-        layout=_choice(picture, found, layouts).layout,
+        layout=layout,
         findings=found,
         lang=lang,
         panels=tuple(_panel(picture, panel, number, lang, layouts) for number, panel in numbered),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from topoviz.model.rank_grid import Grid
@@ -265,6 +265,19 @@ class Differences:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Placement:
+    """Where somebody else has put things: size of the ground, middle of each thing, bends of each line, in u.
+
+    ``lines`` are (source, target, kind, points of cubic curves).
+    """
+
+    width: float
+    height: float
+    nodes: Mapping[str, tuple[float, float]]
+    lines: tuple[tuple[str, str, str, tuple[tuple[float, float], ...]], ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Findings:
     """Routes, loads, the bottleneck and the estimate that go with them; memory, job and differences if asked."""
 
@@ -276,6 +289,7 @@ class Findings:
     memory: MemoryFit | None = None
     job: JobPlan | None = None
     differences: Differences | None = None
+    placement: Placement | None = None
 
 
 def merged(a: Findings, b: Findings) -> Findings:
@@ -289,4 +303,5 @@ def merged(a: Findings, b: Findings) -> Findings:
         memory=a.memory or b.memory,
         job=a.job or b.job,
         differences=a.differences or b.differences,
+        placement=a.placement or b.placement,
     )

@@ -107,7 +107,7 @@ VIEWS: Mapping[str, tuple[Key, ...]] = MappingProxyType({
     "bars": (FIELD_LIST, MARK),
     "facts": (_key("facts", FACTS, "Facts, each a head and up to two lines."),),
     "key": (),
-    "graph": (),
+    "graph": (_key("engine", one("dot", "neato", "fdp", "sfdp", "circo", "twopi"), "The program of Graphviz that places things.", "dot"),),
 })  # fmt: skip
 
 BLOCK: tuple[Key, ...] = (
