@@ -51,15 +51,13 @@ def plan(
     each: bool,
     **options: Any,
 ) -> None:
-    r"""Say how a collective runs on INPUT: routes, bandwidth, times; memory and groups if there is a model or a job.
+    """Say how a collective runs on INPUT: routes, bandwidth, times; memory and groups if there is a model or a job.
 
     Several inputs are joined into one, or with --each compared; so are several jobs and the panels of a
     picture, each planned as it highlights unless the command says otherwise.
 
-    \b
-    topoviz plan dgx-h100 --size 14GB
-    topoviz plan dgx-1v --ranks 'gpu[0-4]'           what five GPUs have left
-    topoviz plan dgx-h100 dgx-a100 --each            two machines side by side
+    For example: topoviz plan dgx-h100 --size 14GB. What five GPUs have left: topoviz plan dgx-1v --ranks
+    'gpu[0-4]'. Two machines side by side: topoviz plan dgx-h100 dgx-a100 --each.
     """
     said = {key for key in (*DEFAULTS, "wanted") if options[key] is not None}
     options = {**options, **{key: word for key, word in DEFAULTS.items() if key not in said}, "said": bool(said)}
