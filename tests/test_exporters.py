@@ -6,9 +6,11 @@ from xml.etree import ElementTree as ET
 
 import networkx as nx
 import pytest
+import yaml
 
 import topoviz as tv
 from topoviz import registry
+from topoviz.errors import TopovizError
 
 SYSTEMS = ["dgx-h100", "gb200-nvl72", "l40s-server", "dgx-1v"]
 NASTY = {
@@ -82,3 +84,91 @@ def test_mermaid_opens_and_closes_every_container(document):
 @pytest.mark.parametrize("form", ["graphml", "dot", "mermaid", "d2", "drawio"])
 def test_the_same_topology_gives_the_same_bytes(form):
     assert written(form, "dgx-h100") == written(form, "dgx-h100")
+
+
+@pytest.mark.parametrize(
+    ("system", "shapes", "counts", "rates"),
+    [
+        ("dgx-h100", ["Switch"], [8], [450]),
+        ("gb200-nvl72", ["Switch"], [72], [900]),
+        ("mi300x", ["FullyConnected"], [8], [64]),
+        ("superpod-h100", ["Switch", "Switch"], [8, 31], [450, 50]),
+        ("nvl72-cluster", ["Switch", "Switch"], [72, 8], [900, 50]),
+    ],
+)
+def test_astra_sim_gets_a_dimension_for_each_kind_of_network(system, shapes, counts, rates):
+    found = yaml.safe_load(written("astra-sim", system))
+    assert (found["topology"], found["npus_count"], found["bandwidth"]) == (shapes, counts, rates)
+    assert "assumed" in written("astra-sim", system)
+
+
+@pytest.mark.parametrize(
+    "shapes", [["Switch", "Ring"], ["Switch", "Switch"], ["Ring", "Switch"], ["FullyConnected", "Ring"]]
+)
+def test_an_astra_sim_file_comes_back(shapes, tmp_path):
+    text = f"topology: {shapes}\nnpus_count: [8, 4]\nbandwidth: [400, 50]\nlatency: [936.25, 1000]\n".replace("'", "")
+    (tmp_path / "a.yml").write_text(text)
+    back = registry.get("topoviz.exporters", "astra-sim").write(tv.load(tmp_path / "a.yml"))
+    assert yaml.safe_load(back) == yaml.safe_load(text)
+
+
+@pytest.mark.parametrize(
+    ("document", "said"),
+    [
+        ("dgx-1v", "neither by switches nor as a ring nor each with each"),
+        ("h100-sxm", "a network joins GPUs, and here is one"),
+        ({"contains": {"a": "dgx-h100", "gpu": "l40s"}}, "domains of 1 and of 8 GPUs are no dimension"),
+        (
+            {"contains": {"gpu": "2 x gpu"}, "wires": [{"from": "gpu", "kind": "nvlink", "rule": "ring"}]},
+            "no stated rate",
+        ),
+    ],
+)
+def test_what_astra_sim_cannot_say_is_an_error(document, said):
+    with pytest.raises(TopovizError, match=said):
+        written("astra-sim", document)
+
+
+def test_slurm_and_back_give_the_same_tree(tmp_path):
+    text = written("slurm", "superpod-h100")
+    (tmp_path / "topology.conf").write_text(text)
+    back = tv.load(tmp_path / "topology.conf")
+    assert back.count("node") == 31
+    assert sorted(written("slurm", tmp_path / "topology.conf").split()) != []
+
+
+XML_RULES = [  # what NCCL's reader insists on (graph/xml.cc, topo.cc)
+    ("the root is a system with a version", lambda root: root.tag == "system" and root.get("version") == "1"),
+    ("below it are CPUs with a NUMA id", lambda root: all(one.tag == "cpu" and one.get("numaid") for one in root)),
+    ("a CPU names an architecture that NCCL knows, or leaves it to NCCL", lambda root: {one.get("arch") for one in root} <= {None, "x86_64", "arm64", "ppc64"}),
+    ("every PCI device has a bus id and a class", lambda r: all(p.get("busid") and p.get("class") for p in r.iter("pci"))),
+    ("no bus id comes twice", lambda r: len({p.get("busid") for p in r.iter("pci")}) == len(list(r.iter("pci")))),
+    ("a PCI device has a link speed and width", lambda r: all(p.get("link_speed") and p.get("link_width") for p in r.iter("pci"))),
+    ("a GPU has a device, a compute capability and a rank", lambda r: all(g.get("dev") and g.get("sm") for g in r.iter("gpu"))),
+    ("an NVLink has a target, a count and a class", lambda r: all(n.get("target") and n.get("count") and n.get("tclass") for n in r.iter("nvlink"))),
+    ("a card holds nets with a name, a speed in Mb/s and a port", lambda r: all(n.get("name") and n.get("speed") and n.get("port") for n in r.iter("net"))),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("system", ["dgx-h100", "dgx-a100", "dgx-1v", "l40s-server"])
+@pytest.mark.parametrize(("rule", "holds"), XML_RULES, ids=[rule for rule, _ in XML_RULES])
+def test_nccl_xml_keeps_a_rule_of_the_reader(system, rule, holds):
+    assert holds(ET.fromstring(written("nccl-xml", system))), rule
+
+
+@pytest.mark.parametrize("system", ["dgx-h100", "dgx-1v", "l40s-server"])
+def test_nccl_xml_comes_back_as_the_same_machine(system, tmp_path):
+    (tmp_path / "topo.xml").write_text(written("nccl-xml", system))
+    back, machine = tv.load(tmp_path / "topo.xml"), tv.load(system)
+    for kind in ("gpu", "cpu"):
+        assert back.count(kind) == machine.count(kind), kind
+
+    def nvlinks(topology):
+        graph, total = topology.graph, {}
+        for a, b, kind, data in graph.edges(keys=True, data=True):
+            for end in (a, b):
+                if kind == "nvlink" and graph.nodes[end]["kind"] == "gpu":
+                    total[end] = total.get(end, 0) + data["links"]
+        return sorted(total.values())
+
+    assert nvlinks(back) == nvlinks(machine)
