@@ -1,5 +1,7 @@
 """What people paste, cut and mix: forms of the inputs that the collection does not hold, and limits."""
 
+from pathlib import Path
+
 import pytest
 
 import topoviz as tv
@@ -318,3 +320,12 @@ def test_links_are_written_as_few_wires(links, wires):
     for source, target in links:
         draft.join(source, target, "pcie")
     assert draft.body()["wires"] == wires
+
+
+@pytest.mark.parametrize(
+    ("file", "said"),
+    [("peers/netbox-cables.csv", "NetBox is not supported"), ("peers/small.diag", "nwdiag is not supported")],
+)
+def test_what_is_known_and_not_read_says_so(file, said):
+    with pytest.raises(SpecError, match=said):
+        tv.load(Path(__file__).parent / "data" / "inputs" / file)

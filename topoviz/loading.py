@@ -28,6 +28,10 @@ OURS = re.compile(  # a key that only documents of ours have in the first column
     re.MULTILINE,
 )
 UTF16 = (b"\xff\xfe", b"\xfe\xff")
+UNREAD = (  # formats that people try, by how they begin
+    ("nwdiag", re.compile(r"\s*(?:nwdiag|blockdiag|packetdiag|rackdiag)\s*\{")),
+    ("a table of cables of NetBox", re.compile(r"\s*side_a_device,")),
+)
 MACHINE = ("contains", "part", "fabric")
 Input = str | Path | Mapping[str, Any] | Source
 
@@ -166,11 +170,20 @@ def _imported(source: Source, folder: Path, form: str = "", *, must: bool = Fals
     """Return a file as it is if it is a document of ours, else what an importer makes of it."""
     chosen = form or ("" if _is_ours(source) else importers.recognised(source.text))
     if not chosen:
+        _refuse_unread(source)
         if must:
             raise _unknown(source)
         return Given(source=source, folder=folder)
     found = importers.read(source, chosen)
     return _remade(Given(source=source, folder=folder, imported=found, file=source))
+
+
+def _refuse_unread(source: Source) -> None:
+    """Raise SpecError for a text of a format that is known and not read."""
+    for name, begins in UNREAD:
+        if begins.match(source.text):
+            hint = "describe the machine in YAML, or use one of the formats of topoviz list importers"
+            raise wrong(source, 1, f"{name} is not supported", hint=hint, code="not-supported")
 
 
 def _remade(given: Given) -> Given:

@@ -14,7 +14,7 @@ from topoviz.drawing.tiers.forest import Forest, rank
 LABEL_PITCH = 36.0  # two lines of a gutter label and the space to the next
 HANG = 62.0  # from a host's lower edge to a network card that hangs under it
 NIC_HEIGHT = 28.0
-DENSE = 40.0  # pitch of columns; below it bars stand closer together
+DENSE = 70.0  # apart; what is denser gets bars that stand closer together
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -174,7 +174,7 @@ def _apart(places: Sequence[float]) -> float:
 
 def _clear(apart: float) -> float:
     """The room between two bars in one row: less where what they join is dense."""
-    return bars.CLEAR if apart >= DENSE else 0.3 * apart
+    return min(bars.CLEAR, 0.3 * apart)
 
 
 def span_of(unit: Unit, cast: Cast, grid: Grid, columns: frozenset[str]) -> tuple[float, float] | None:
