@@ -6,7 +6,7 @@ import pytest
 
 from topoviz.drawing.audit import audit
 from topoviz.drawing.scene import Line, Text
-from topoviz.drawing.tiers import bars, order
+from topoviz.drawing.tiers import bars, order, versions
 from topoviz.drawing.tiers.forest import Tree, natural
 from topoviz.loading import load
 from topoviz.picture import render
@@ -162,3 +162,13 @@ def test_of_too_many_to_draw_some_are_drawn_and_the_rest_is_a_stack_with_its_num
     assert all("count" not in one for one in alone)
     assert len(alone) + int(stack["count"]) == count
     assert audit(scene) == ()
+
+
+def test_servers_that_cannot_stand_side_by_side_are_not_tried_in_vain(monkeypatch):
+    """The players of 480 GPUs in rows are never cast: the rows would be narrower than can be told."""
+    tried = []
+    monkeypatch.setattr(versions, "cast", lambda *args, **keys: tried.append(args))
+    scene = render(load({"title": "many", "contains": {"node": "60 x dgx-h100"}})).scene()
+    assert audit(scene) == ()
+    assert tried == []
+    assert sum(1 for item in scene.items if item.role == "node" and item.kind == "gpu") >= 8

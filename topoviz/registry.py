@@ -15,7 +15,7 @@ def names(package: str) -> tuple[str, ...]:
     """Return the entries of a package such as ``topoviz.exporters``, sorted; those of other packages included.
 
     >>> names("topoviz.exporters")[:3]
-    ('d2', 'dot', 'drawio')
+    ('astra_sim', 'd2', 'dot')
     """
     folder = import_module(package)
     own = {
@@ -45,6 +45,22 @@ def get(package: str, name: str) -> ModuleType:
         if isinstance(module, ModuleType):
             return module
     return import_module(f"{package}.{name}")
+
+
+def every(package: str) -> dict[str, ModuleType]:
+    """Return all entries of a package with their modules, imported now; looked up once.
+
+    >>> sorted(every("topoviz.exporters"))[:3]
+    ['d2', 'dot', 'drawio']
+    """
+    offered = {entry.name: entry.load() for entry in entry_points(group=package)}
+    own = {
+        found.name: import_module(f"{package}.{found.name}")
+        for found in pkgutil.iter_modules(import_module(package).__path__)
+        if not (found.ispkg or found.name.startswith("_"))
+    }
+    modules = {name: module for name, module in offered.items() if isinstance(module, ModuleType)}
+    return dict(sorted({**own, **modules}.items()))
 
 
 def called(name: str) -> str:

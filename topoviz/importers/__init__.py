@@ -13,12 +13,15 @@ from __future__ import annotations
 
 from topoviz import registry
 from topoviz.importers.evidence.imported import Carried, Imported
+from topoviz.importers.evidence.text import wrong
 from topoviz.marks import Source
 
 __all__ = ["Carried", "Imported", "read", "recognised"]
 
 PACKAGE = "topoviz.importers"
 HEAD = 300_000  # characters
+UNREADABLE = "unreadable"
+DAMAGE = (ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError)  # nobody foresaw
 SURE = 0.3  # below that a text is rather a document of our own
 
 
@@ -30,8 +33,9 @@ def recognised(text: str) -> str:
     >>> recognised("part: dgx-h100")
     ''
     """
+    entries = registry.every(PACKAGE)
     for part in dict.fromkeys((text[:HEAD], text)):  # a long log is known by its beginning as a rule
-        sure = {name: float(registry.get(PACKAGE, name).recognises(part)) for name in registry.names(PACKAGE)}
+        sure = {name: float(module.recognises(part)) for name, module in entries.items()}
         best = max(sure, key=lambda name: sure[name], default="")
         if best and sure[best] >= SURE:
             return best
@@ -45,5 +49,11 @@ def read(source: Source, form: str) -> Imported:
         SpecError: the file is wrong, cut, or holds nothing that could be imported.
         MissingEntry: there is no such format.
     """
-    found: Imported = registry.get(PACKAGE, form.replace("-", "_")).read(source)
+    entry = registry.get(PACKAGE, form.replace("-", "_"))
+    try:
+        found: Imported = entry.read(source)
+    except DAMAGE as unexpected:
+        said = f"the importer {registry.called(form)} cannot read this file ({type(unexpected).__name__}: {unexpected})"
+        hint = "the file may be damaged; if it is whole, please report it with the file"
+        raise wrong(source, None, said, hint=hint, code=UNREADABLE) from unexpected
     return found

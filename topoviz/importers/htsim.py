@@ -11,6 +11,7 @@ from topoviz.importers.evidence.text import Told, clean, wrong
 from topoviz.marks import Source
 
 HEAD = ("nodes", "tiers", "podsize")
+WHOLE = (*HEAD, "tier", "radix_down", "radix_up")
 OF_TIER = ("downlink_speed_gbps", "radix_down", "radix_up")
 LEFT_OUT = ("downlink_latency_ns", "switch_latency_ns", "bundle", "queue_up", "queue_down", "oversubscribed", "type")
 MOST = 100_000  # hosts
@@ -60,6 +61,9 @@ def _read(told: Told, source: Source) -> tuple[Tier, list[Tier], Mapping[str, in
         if len(words) != 2 or (not re.fullmatch(r"\d+(?:\.\d+)?", words[1]) and key not in LEFT_OUT):
             said = f"a line is a key and a number; this is '{' '.join(words)[:40]}'"
             raise wrong(source, at, said, hint="such as Radix_Down 4", code="bad-number", word=words[-1])
+        if key in WHOLE and not words[1].isdecimal():
+            said = f"{words[0]} is a whole number, and '{words[1]}' is none"
+            raise wrong(source, at, said, code="bad-number", word=words[1])
         place = f"{key} {len(tiers)}" if tiers else key
         lines[place] = at
         if key == "tier":

@@ -42,7 +42,7 @@ def read(source: Source) -> Imported:
         _check_count(told, graph, len(channels))
         if not channels:
             continue
-        facts.append(_fact(graph, algorithm, channels))
+        facts.append(_fact(source, graph, algorithm, channels))
         if algorithm == RING:
             _check_rings(source, graph, channels)
             found = _routes(channels, len(routes))
@@ -87,14 +87,24 @@ def _check_count(told: Told, graph: Element, there: int) -> None:
         )
 
 
-def _fact(graph: Element, algorithm: str, channels: Sequence[Channel]) -> dict[str, Any]:
-    speed = graph.get("speedintra")
+def _number(source: Source, graph: Element, key: str) -> float | None:
+    """Return a number of a graph; None if it is not there. Raises SpecError."""
+    said = graph.get(key)
+    try:
+        return float(said) if said else None
+    except ValueError:
+        text = f"{key} '{said}' of <graph> is no number"
+        raise wrong(source, graph.line, text, hint="the file may be damaged", code="bad-number", word=key) from None
+
+
+def _fact(source: Source, graph: Element, algorithm: str, channels: Sequence[Channel]) -> dict[str, Any]:
+    number = _number(source, graph, "id") or 0.0
     return {
-        "id": int(graph.get("id", "0")),
+        "id": int(number) if number.is_integer() else number,
         "algorithm": algorithm,
         "channels": len(channels),
         "distinct_orders": len(set(channels)),
-        "gb_per_s": float(speed) if speed else None,
+        "gb_per_s": _number(source, graph, "speedintra"),
     }
 
 

@@ -159,6 +159,7 @@ class Thing:
     id: str
     child: Child = field(compare=False, repr=False)
     parent: Thing | None = field(compare=False, repr=False, default=None)
+    _made: list[tuple[Thing, ...]] = field(compare=False, repr=False, init=False, default_factory=list)
 
     @property
     def kind(self) -> str:
@@ -199,8 +200,10 @@ class Thing:
     @property
     def children(self) -> tuple[Thing, ...]:
         """Return what stands directly inside, in order."""
-        prefix = f"{self.id}/" if self.id else ""
-        return tuple(Thing(prefix + child.name, child, self) for child in self.child.assembly.children)
+        if not self._made:  # of a thing that is asked often, such as the root, they are made once
+            prefix = f"{self.id}/" if self.id else ""
+            self._made.append(tuple(Thing(prefix + child.name, child, self) for child in self.child.assembly.children))
+        return self._made[0]
 
     @property
     def chain(self) -> tuple[Thing, ...]:

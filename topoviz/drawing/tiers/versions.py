@@ -47,12 +47,18 @@ def versions(
 
     Cards are not left out where a network is drawn: it would hang in the air.
     """
+    if sum(_gpus(root) for root in roots) * NARROWEST > width:
+        return  # they cannot all stand side by side, so nothing is tried
     for smaller, players in _all_versions(block, scope, roots, width, merge=merge):
         folded = any(u.form == "stack" and u.kind == "gpu" for row in players.units for u in row)
         if _fits(players, smaller, scope, roots, width) and not folded:
             yield smaller, players
         if any(j.kind in NETWORK for j in players.joins):
             return
+
+
+def _gpus(thing: Thing) -> int:
+    return thing.assembly.counts.get("gpu", 0)
 
 
 def _without(block: Block, kinds: Sequence[str]) -> Block:

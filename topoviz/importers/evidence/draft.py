@@ -10,6 +10,7 @@ from typing import Any
 
 NAME = re.compile(r"(?P<stem>.*?)(?P<number>0|[1-9]\d*)")
 TIERS = ("cpu", "sw", "nic", "gpu", "nvs")
+LONGEST = 90  # signs of a name; a document takes 100, and a number may follow
 UNFIT = re.compile(r"""[\s/\[\]*?,:{}#&!|>'"%@`]+""")
 
 
@@ -188,9 +189,10 @@ def ranges(numbers: Sequence[int]) -> str:
 
 
 def fit(name: str) -> str:
-    """Return a name that a document takes: signs of its grammar become dashes.
+    """Return a name that a document takes: signs of its grammar become dashes, the middle of a long one is left out.
 
     >>> fit("mlx5_4+mlx5_5"), fit("ib dev/0")
     ('mlx5_4+mlx5_5', 'ib-dev-0')
     """
-    return UNFIT.sub("-", name).strip("-") or "unnamed"
+    plain = UNFIT.sub("-", name).strip("-") or "unnamed"
+    return plain if len(plain) <= LONGEST else f"{plain[:56]}--{plain[-32:]}"  # names differ at their ends

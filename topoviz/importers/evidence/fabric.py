@@ -123,10 +123,11 @@ class Fabric:
 
     def _wires(self, groups: Groups) -> Iterator[dict[str, Any]]:
         bundles: dict[tuple[Any, ...], dict[str, dict[str, int]]] = {}
+        names = self.names
         for cable in self.cables:
             rows = bundles.setdefault((self._level(cable), cable.card, *cable.sort), {})
-            row = rows.setdefault(self.names[cable.source], {})
-            target = self.names[cable.target]
+            row = rows.setdefault(names[cable.source], {})
+            target = names[cable.target]
             row[target] = row.get(target, 0) + cable.links
         for (_, card, kind, bandwidth, note), rows in bundles.items():
             tail = {key: value for key, value in (("bandwidth", bandwidth), ("note", note)) if value}

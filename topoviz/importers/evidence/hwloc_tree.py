@@ -8,7 +8,7 @@ from typing import Any
 from topoviz.importers.evidence import hosts, pcie
 from topoviz.importers.evidence.draft import Draft, fit
 from topoviz.importers.evidence.nearness import SMP
-from topoviz.importers.evidence.text import Told
+from topoviz.importers.evidence.text import Told, wrong
 from topoviz.importers.evidence.xml import Element
 
 SELF = 1_000_000  # the diagonal of a bandwidth matrix
@@ -121,7 +121,12 @@ class HwlocTree:
     def _nvlinks(self, distances: Element) -> None:
         """Read the matrix; its values are MB/s of all links of a pair, and it may be cut into several elements."""
         indexes = " ".join(one.text for one in distances.all("indexes")).split()
-        values = [int(number) for one in distances.all("u64values") for number in one.text.split()]
+        words = [number for one in distances.all("u64values") for number in one.text.split()]
+        odd = next((one for one in words if not one.isdecimal()), None)
+        if odd is not None:
+            said = f"the NVLink matrix holds '{odd}', which is no number"
+            raise wrong(self.told.source, distances.line, said, hint="MB/s of each pair", code="bad-number")
+        values = [int(number) for number in words]
         ends = [self.by_index.get(index.rpartition(":")[2], "") for index in indexes]
         if len(values) != len(ends) ** 2:
             said = f"the NVLink matrix has {len(values)} values for {len(ends)} devices; it is left out"
@@ -157,7 +162,7 @@ def _kind(device: Element) -> str:
 def _rate(device: Element) -> str:
     """Return the rate of a PCIe link; hwloc writes GB/s, and 0 where it does not know."""
     text = device.get("pci_link_speed")
-    speed = float(text) if re.fullmatch(r"[\d.]+", text) else 0.0
+    speed = float(text) if re.fullmatch(r"\d+(?:\.\d+)?", text) else 0.0
     table = {63.0: "PCIe 5.0 x16", 31.5: "PCIe 4.0 x16", 15.8: "PCIe 3.0 x16", 126.0: "PCIe 6.0 x16"}
     near = [name for rate, name in table.items() if abs(rate - speed) < 0.02 * rate]
     return near[0] if near else (f"{speed:g} GB/s" if speed > 0 else "")

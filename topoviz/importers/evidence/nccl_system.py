@@ -18,7 +18,7 @@ from topoviz.importers.evidence.products import MOST_NVLINKS
 from topoviz.importers.evidence.text import Told
 
 NODE = re.compile(r"(?P<kind>CPU|PCI|GPU|NIC|NET|NVS|GIN)/(?P<id>[0-9A-Fa-f-]+)(?: \(.*\))?$")
-LINK = re.compile(r"(?P<indent> *)\+ (?P<type>[A-Z0-9]+)\[(?P<rate>[\d.]+)\] - (?P<node>.+)$")
+LINK = re.compile(r"(?P<indent> *)\+ (?P<type>[A-Z0-9]+)\[(?P<rate>\d+(?:\.\d+)?)\] - (?P<node>.+)$")
 COUNTED = (
     20.6,
     40.1,

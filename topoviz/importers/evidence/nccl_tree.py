@@ -12,7 +12,7 @@ from topoviz.importers.evidence.draft import Draft, fit
 from topoviz.importers.evidence.nearness import CPU, NUMA, SMP
 from topoviz.importers.evidence.nvlinks import FABRIC
 from topoviz.importers.evidence.products import ARCH_OF_SM, NVLINK_OF_SM
-from topoviz.importers.evidence.text import Told
+from topoviz.importers.evidence.text import Told, wrong
 from topoviz.importers.evidence.xml import Element
 
 KNOWN = frozenset({"cpu", "pci", "gpu", "nic", "net", "nvlink", "xgmi", "c2c", "pcilink", "system"})
@@ -36,6 +36,7 @@ class NcclTree:
         self.fabric: dict[str, dict[str, tuple[int, str]]] = {}
         self.counts = {"nets": sum(one.name == "net" for cpu in cpus for one in cpu.every())}
         self.idle: list[Element] = []
+        self.lines: dict[str, int] = {}  # address -> its line
         self.waiting: list[tuple[str, str, str]] = []  # thing, address above, bandwidth
 
     def machine(self, host: str) -> hosts.Machine:
@@ -98,7 +99,20 @@ class NcclTree:
     def _strange(self, element: Element) -> None:
         self.elements.setdefault(element.name, element.line)
 
+    def _check_address(self, pci: Element) -> None:
+        """Raise SpecError for a device without an address, or with that of another one."""
+        busid = pci.get("busid")
+        if not busid.strip():
+            said = "a <pci> has no busid, by which NCCL knows it"
+            raise wrong(self.told.source, pci.line, said, hint='busid="0000:07:00.0"', code="nccl-no-busid")
+        first = self.lines.setdefault(pcie.address(busid), pci.line)
+        if first != pci.line or pcie.address(busid) in self.names:
+            said = f"a second device has the address {busid}, first on line {first}"
+            hint = "an address is that of one device; lines may have been doubled"
+            raise wrong(self.told.source, pci.line, said, hint=hint, code="nccl-busid-twice", word=busid)
+
     def _pci(self, pci: Element, above: str) -> None:
+        self._check_address(pci)
         kind = pcie.kind(pci.get("class"))
         gpu = next(iter(pci.all("gpu")), None)
         nic = next(iter(pci.all("nic")), None)

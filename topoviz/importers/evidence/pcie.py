@@ -10,7 +10,7 @@ GENERATIONS: Mapping[float, str] = MappingProxyType(
     {2.5: "1.0", 5.0: "2.0", 8.0: "3.0", 16.0: "4.0", 32.0: "5.0", 64.0: "6.0"}
 )
 LANES = (1, 2, 4, 8, 16)
-SPEED = re.compile(r"([\d.]+)\s*GT/s")
+SPEED = re.compile(r"(\d+(?:\.\d+)?)\s*GT/s")
 IDLE = (2.5, 5.0)  # what a link shows that sleeps
 
 

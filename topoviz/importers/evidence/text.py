@@ -11,6 +11,7 @@ from topoviz.marks import Mark, Source
 ESCAPE = re.compile(r"(?:\x1b|\\x1b|\\033|\\e|\N{SYMBOL FOR ESCAPE})\[[0-9;?]*[A-Za-z]|\[\d{0,2}(?:;\d+)*m")
 BLANK = re.compile("[\u00a0\u2000-\u200a\u202f\u205f\u3000]")
 DASH = re.compile("[\u2010-\u2015\u2212]")
+MOST = 100_000  # numbers of a range: cores of a machine, and some
 LONG, SHOWN = 400, 120  # characters of a line
 UNSEEN = re.compile("[\u200b-\u200f\u2060\ufeff\x00-\x08\x0b\x0c\x0e-\x1f]")
 
@@ -87,5 +88,6 @@ def numbers(text: str) -> list[int]:
     """
     out: list[int] = []
     for first, last in re.findall(r"(\d+)(?:-(\d+))?", text):
-        out += range(int(first), int(last or first) + 1)
+        begin, end = int(first), int(last or first)
+        out += range(begin, min(end, begin + MOST) + 1)
     return out
