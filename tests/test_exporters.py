@@ -7,10 +7,12 @@ from xml.etree import ElementTree as ET
 import networkx as nx
 import pytest
 import yaml
+from inputs import FILES, outcome, sidecar
 
 import topoviz as tv
-from topoviz import registry
+from topoviz import importers, registry
 from topoviz.errors import TopovizError
+from topoviz.marks import Source
 
 SYSTEMS = ["dgx-h100", "gb200-nvl72", "l40s-server", "dgx-1v"]
 NASTY = {
@@ -129,12 +131,25 @@ def test_what_astra_sim_cannot_say_is_an_error(document, said):
         written("astra-sim", document)
 
 
-def test_slurm_and_back_give_the_same_tree(tmp_path):
+SLURM = [path for path in FILES if path.parent.name == "slurm" and sidecar(path)["verdict"] != "error"]
+
+
+@pytest.mark.parametrize("path", SLURM, ids=lambda path: path.name)
+def test_slurm_files_come_back_with_the_same_groups(path):
+    """A switch above a single one reaches the same nodes and is one with it; of two topologies the first is written."""
+    text = written("slurm", path)
+    back = importers.read(Source("topology.conf", text), importers.recognised(text))
+    groups = outcome(path).facts["groups"]
+    single = {name for name, below in groups.items() if len(below) == 1 and below[0] in groups}
+    assert back.facts["groups"] == {name: below for name, below in groups.items() if name not in single}
+
+
+def test_rails_become_one_leaf_for_slurm(tmp_path):
     text = written("slurm", "superpod-h100")
     (tmp_path / "topology.conf").write_text(text)
     back = tv.load(tmp_path / "topology.conf")
-    assert back.count("node") == 31
-    assert sorted(written("slurm", tmp_path / "topology.conf").split()) != []
+    assert (back.count("node"), back.count("switch")) == (31, 1)
+    assert written("slurm", tmp_path / "topology.conf").splitlines()[-1] == text.splitlines()[-1]
 
 
 XML_RULES = [  # what NCCL's reader insists on (graph/xml.cc, topo.cc)

@@ -167,7 +167,7 @@ def test_of_too_many_to_draw_some_are_drawn_and_the_rest_is_a_stack_with_its_num
 def test_servers_that_cannot_stand_side_by_side_are_not_tried_in_vain(monkeypatch):
     """The players of 480 GPUs in rows are never cast: the rows would be narrower than can be told."""
     tried = []
-    monkeypatch.setattr(versions, "cast", lambda *args, **keys: tried.append(args))
+    monkeypatch.setattr(versions, "cast", lambda *args, **keys: tried.append((args, keys)))
     scene = render(load({"title": "many", "contains": {"node": "60 x dgx-h100"}})).scene()
     assert audit(scene) == ()
     assert tried == []

@@ -51,7 +51,7 @@ def every(package: str) -> dict[str, ModuleType]:
     """Return all entries of a package with their modules, imported now; looked up once.
 
     >>> sorted(every("topoviz.exporters"))[:3]
-    ['d2', 'dot', 'drawio']
+    ['astra_sim', 'd2', 'dot']
     """
     offered = {entry.name: entry.load() for entry in entry_points(group=package)}
     own = {

@@ -46,11 +46,10 @@ def write(topology: Topology) -> str:
     """
     hosts = _hosts(topology)
     names = _names(hosts)
-    levels, blocks = _levels(topology, names), _blocks(topology, names)
+    levels = _levels(topology, names)
+    blocks = _blocks(topology, names) or ([] if levels else _blocks(topology, names, ""))
     if not levels and not blocks:
-        raise TopovizError(
-            "there is neither a switch above nodes nor a rack with NVLink, so Slurm has nothing to place by"
-        )
+        raise TopovizError("there is neither a switch above nodes nor a rack, so Slurm has nothing to place by")
     order = list(names.values())
     if levels and blocks:
         return "\n".join(_yaml(levels, blocks, order)) + "\n"
@@ -129,12 +128,12 @@ def _outer(name: str, hosts: Mapping[str, str]) -> str:
     return name
 
 
-def _blocks(topology: Topology, names: Mapping[str, str]) -> list[Block]:
-    """Return the racks with NVLink inside."""
+def _blocks(topology: Topology, names: Mapping[str, str], inside: str = "nvswitch") -> list[Block]:
+    """Return the racks with NVLink inside; without ``inside`` all of them, as blocks of a file that says no more."""
     out = []
     for rack in topology.of_kind("rack"):
         nodes = [name for host, name in names.items() if host.startswith(f"{rack.id}/" if rack.id else "")]
-        if nodes and topology.count("nvswitch", rack):
+        if nodes and (not inside or topology.count(inside, rack)):
             out.append(Block(rack.id.replace("/", "-") or topology.name, tuple(nodes)))
     return out
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from topoviz.importers.evidence import yaml as foreign
 from topoviz.importers.evidence.imported import Imported
-from topoviz.importers.evidence.text import Told
+from topoviz.importers.evidence.text import Told, plain
 from topoviz.marks import Source
 from topoviz.model.source import Value
 from topoviz.model.spelling import nearest
@@ -136,7 +136,7 @@ def _number(source: Source, value: Value, key: str, *, whole: bool = False) -> f
 
 def _inner(shape: str, count: int, rate: float, body: dict[str, Any]) -> list[dict[str, Any]]:
     """Return the wires of the first dimension; a switch joins what the body holds."""
-    tail = {"kind": "network", "bandwidth": f"{rate:g} GB/s"}
+    tail = {"kind": "network", "bandwidth": f"{plain(rate)} GB/s"}
     if count == 1:
         return []
     if shape == "Switch":
@@ -158,7 +158,7 @@ def _outer(
     kind = {"node": "node"}.get(name, "cluster")
     body: dict[str, Any] = {name: {"kind": kind, "count": count, **inside}}
     places = list(_places(below))
-    tail = {"bandwidth": f"{rate:g} GB/s"}
+    tail = {"bandwidth": f"{plain(rate)} GB/s"}
     wires: list[dict[str, Any]] = []
     if shape == "Switch" and count > 1:
         body["leaf"] = {"part": "switch", "count": len(places)}

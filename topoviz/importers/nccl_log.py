@@ -15,6 +15,7 @@ from topoviz.importers.evidence.nccl_system import system
 from topoviz.importers.evidence.text import Told, clean, wrong
 from topoviz.marks import Source
 
+MOST_RANKS = 1_000_000
 MOST_WARNINGS = 20  # told one by one
 
 
@@ -35,6 +36,10 @@ def read(source: Source) -> Imported:
     _warn(told, found)
     machine = system(told, found)
     groups = _communicators(found)
+    for comm in groups:
+        if comm.ranks() > MOST_RANKS:
+            said = f"a communicator of {comm.ranks():,} ranks is not plausible"
+            raise wrong(source, comm.line, said, hint="a number of its lines is damaged", code="nccl-ranks")
     facts = [routing.facts(told, comm) for comm in groups]
     if machine is None and not any(one["rings"] or one["trees"] for one in facts):
         hint = "run again with NCCL_DEBUG=INFO NCCL_DEBUG_SUBSYS=INIT,GRAPH"

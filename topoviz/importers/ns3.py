@@ -17,6 +17,7 @@ DELAY = re.compile(r"(?P<number>\d+(?:\.\d+)?)(?P<unit>ns|us|ms|s)")
 GBIT = {"": 1e-9, "K": 1e-6, "M": 1e-3, "G": 1.0, "T": 1e3}
 NANO = {"ns": 1.0, "us": 1e3, "ms": 1e6, "s": 1e9}
 LINK = re.compile(r"\s*\d+\s+\d+\s+[\d.]+[KMGT]?bps\s", re.IGNORECASE)
+SLOWEST = 1e-6  # Gb/s: a thousand bits in a second
 MOST = 1_000_000  # nodes
 
 
@@ -89,7 +90,7 @@ def _link(told: Told, fabric: Fabric, nodes: int, at: int, line: str) -> tuple[t
             said = f"'{word}' is no number of a node (0 to {nodes - 1})"
             raise wrong(told.source, at, said, code="ns3-node", word=word)
     rate, delay = RATE.fullmatch(words[2]), DELAY.fullmatch(words[3])
-    if rate is None:
+    if rate is None or float(rate["number"]) * GBIT[rate["unit"].upper()] < SLOWEST:
         raise _bad(told.source, at, words[2], "rate", "100Gbps")
     if delay is None:
         raise _bad(told.source, at, words[3], "delay", "0.001ms")

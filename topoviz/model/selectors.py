@@ -14,7 +14,7 @@ from fnmatch import fnmatchcase
 
 from topoviz.model.names import written_out
 from topoviz.model.roles import NETWORK, ROLES
-from topoviz.model.topology import Child, Thing, Topology
+from topoviz.model.topology import Assembly, Child, Thing, Topology
 
 RANK = re.compile(r"rank(\d+)")
 NUMBERED = re.compile(r"([a-z]+)(\d+)")  # a kind and a number
@@ -100,7 +100,7 @@ def inside(thing: Thing, word: str) -> tuple[Thing, ...]:
     pattern = _is_pattern(word)
     if not pattern and word not in thing.assembly.words:
         return ()
-    hits = _fitting(thing.assembly.children, word)
+    hits = _fitting(thing.assembly, word)
     if hits:
         return tuple(_child(thing, child) for child in hits)
     branches = (_child(thing, c) for c in thing.assembly.children if c.assembly.children)
@@ -115,12 +115,14 @@ def _is_pattern(word: str) -> bool:
     return "*" in word or "?" in word
 
 
-def _fitting(children: Sequence[Child], word: str) -> tuple[Child, ...]:
+def _fitting(assembly: Assembly, word: str) -> tuple[Child, ...]:
+    children = assembly.children
+    if word in assembly.places:
+        return (children[assembly.places[word]],)
     if _is_pattern(word):
         return tuple(child for child in children if fnmatchcase(child.name, word))
     return (
-        tuple(child for child in children if child.name == word)
-        or tuple(child for child in children if child.group == word)
+        tuple(child for child in children if child.group == word)
         or tuple(child for child in children if child.assembly.kind == word)
         or tuple(child for child in children if child.assembly.part == word)
     )

@@ -174,7 +174,10 @@ def deep(mark: Mark, most: int) -> Diagnostic:
 def many(mark: Mark, most: int) -> Diagnostic:
     """Return the mistake: too many values."""
     return wrong(
-        mark, f"more than {most:,} values", "a count says how many there are of a thing: 8 x l40s", "read-limit"
+        mark,
+        f"more than {most:,} values, aliases counted each time",
+        "a count says how many there are of a thing: 8 x l40s",
+        "read-limit",
     )
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from topoviz.importers.evidence.draft import fit
-from topoviz.importers.evidence.text import UNSEEN
+from topoviz.importers.evidence.text import UNSEEN, plain
 from topoviz.model.hostlist import collapsed
 
 TIERS = ("leaf", "spine", "core")
@@ -227,7 +227,7 @@ def gbit(rate: float) -> str:
     >>> gbit(400), gbit(2.5)
     ('400 Gb/s', '2.5 Gb/s')
     """
-    return f"{rate:g} Gb/s"
+    return f"{plain(rate)} Gb/s"
 
 
 def natural(text: str) -> list[tuple[int, int, str]]:

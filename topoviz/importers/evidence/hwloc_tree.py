@@ -8,7 +8,7 @@ from typing import Any
 from topoviz.importers.evidence import hosts, pcie
 from topoviz.importers.evidence.draft import Draft, fit
 from topoviz.importers.evidence.nearness import SMP
-from topoviz.importers.evidence.text import Told, wrong
+from topoviz.importers.evidence.text import Told, plain, wrong
 from topoviz.importers.evidence.xml import Element
 
 SELF = 1_000_000  # the diagonal of a bandwidth matrix
@@ -136,7 +136,7 @@ class HwlocTree:
             for to in range(at + 1, len(ends)):
                 rate, back = values[at * len(ends) + to], values[to * len(ends) + at]
                 if a and ends[to] and a != ends[to] and 0 < min(rate, back) < SELF:
-                    self.draft.join(a, ends[to], "nvlink", bandwidth=f"{min(rate, back) / 1000:g} GB/s")
+                    self.draft.join(a, ends[to], "nvlink", bandwidth=f"{plain(min(rate, back) / 1000)} GB/s")
         self.told.infer(
             "hwloc gives the bandwidth of all NVLinks of a pair together; how many there are is not in the export, so each pair has one link of that bandwidth"
         )
@@ -165,4 +165,4 @@ def _rate(device: Element) -> str:
     speed = float(text) if re.fullmatch(r"\d+(?:\.\d+)?", text) else 0.0
     table = {63.0: "PCIe 5.0 x16", 31.5: "PCIe 4.0 x16", 15.8: "PCIe 3.0 x16", 126.0: "PCIe 6.0 x16"}
     near = [name for rate, name in table.items() if abs(rate - speed) < 0.02 * rate]
-    return near[0] if near else (f"{speed:g} GB/s" if speed > 0 else "")
+    return near[0] if near else (f"{plain(speed)} GB/s" if speed > 0 else "")

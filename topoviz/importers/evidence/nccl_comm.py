@@ -20,7 +20,7 @@ INIT = re.compile(
     r"comm (?P<comm>0x[0-9a-f]+) rank (?P<rank>\d+) n[Rr]anks (?P<total>\d+)(?: nNodes \d+ localRanks \d+ localRank \d+ MNNVL \d)?"
     r"(?: cudaDev (?P<cuda>\d+))?(?: nvmlDev (?P<nvml>\d+))?(?: busId (?P<bus>[0-9a-f]+))?(?: commId (?P<id>0x[0-9a-f]+))?"
 )
-TREE = re.compile(r"\[(?P<number>\d+)\] (?P<left>[-\d/]+)->(?P<me>\d+)->(?P<right>[-\d/]+)")
+TREE = re.compile(r"\[(?P<number>\d+)\] (?P<left>-?\d+(?:/-?\d+)*)->(?P<me>\d+)->(?P<right>-?\d+(?:/-?\d+)*)")
 SUFFIX = re.compile(r" comm 0x[0-9a-f]+ n[Rr]anks \d+.*$| used \d+ bytes.*$")
 PROXY = re.compile(r"(?P<device>NET/.+?/\d+)\((?P<proxy>\d+)\)")
 VERSION = re.compile(r"[NR]CCL version (\d+)\.(\d+)")

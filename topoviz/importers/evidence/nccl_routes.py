@@ -68,6 +68,7 @@ def _ring(told: Told, comm: Comm, channel: int) -> list[int]:
                 hint="a ring visits every rank once; lines of several processes may have run together",
                 code="ring-not-a-permutation",
             )
+        _check_ranks(told, said.ranks, channel, said.line)
         return said.ranks
     rebuilt = comms.followed(comm.steps.get(channel, {}), total)
     if rebuilt:
@@ -76,8 +77,18 @@ def _ring(told: Told, comm: Comm, channel: int) -> list[int]:
                 f"the list of channel {channel} is cut; its ring was rebuilt from the lines 'Ring {channel:02} : before -> me -> next' of {len(rebuilt)} ranks",
                 said.line,
             )
+        _check_ranks(told, rebuilt, channel, comm.line)
         return rebuilt
     raise _cut(told, comm, channel)
+
+
+def _check_ranks(told: Told, ring: Sequence[int], channel: int, line: int) -> None:
+    """Raise SpecError for a rank that cannot be: those of a ring are numbered from 0."""
+    far = next((rank for rank in ring if rank >= len(ring)), None)
+    if far is not None:
+        said = f"channel {channel} visits rank {far}, but its ring has {len(ring)} ranks, 0 to {len(ring) - 1}"
+        hint = "lines of several processes may have run together"
+        raise wrong(told.source, line, said, hint=hint, code="ring-not-a-permutation", word=str(far))
 
 
 def _whole(comm: Comm, ranks: Sequence[int]) -> bool:

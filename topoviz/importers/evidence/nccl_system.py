@@ -15,7 +15,7 @@ from topoviz.importers.evidence.nccl_records import Record
 from topoviz.importers.evidence.nearness import NUMA
 from topoviz.importers.evidence.nvlinks import FABRIC
 from topoviz.importers.evidence.products import MOST_NVLINKS
-from topoviz.importers.evidence.text import Told
+from topoviz.importers.evidence.text import Told, plain, wrong
 
 NODE = re.compile(r"(?P<kind>CPU|PCI|GPU|NIC|NET|NVS|GIN)/(?P<id>[0-9A-Fa-f-]+)(?: \(.*\))?$")
 LINK = re.compile(r"(?P<indent> *)\+ (?P<type>[A-Z0-9]+)\[(?P<rate>\d+(?:\.\d+)?)\] - (?P<node>.+)$")
@@ -25,6 +25,7 @@ COUNTED = (
     20.0,
     18.0,
 )  # GB/s of one NVLink as NCCL counts it: of Hopper, Blackwell, Volta and Ampere, Pascal
+DAMAGED = "lines of several processes may have run together; take the section of one rank from its own log"
 SLOW = 3.0  # GB/s: less than PCIe 3.0 with four lanes carries
 KINDS: Mapping[str, str] = MappingProxyType(
     {"PCI": "pcie", "NVL": "nvlink", "C2C": "c2c", "SYS": "smp", "XGMI": "xgmi", "NVB": "nvlink"}
@@ -51,7 +52,7 @@ class _System:
 
 
 def system(told: Told, found: Sequence[Record]) -> Imported | None:
-    """Return the machine of the first system section; None if there is none."""
+    """Return the machine of the first system section; None if there is none. Raises SpecError."""
     section = _section(found)
     if not section:
         return None
@@ -103,6 +104,8 @@ def _node(made: _System, text: str) -> str:
 
 
 def _join(made: _System, line: int, above: str, below: str, kind: str, rate: float) -> None:
+    if above == below:
+        raise wrong(made.told.source, line, f"{below} hangs on itself", hint=DAMAGED, code="nccl-system", word=below)
     pair = {above, below}
     known = any({one["a"], one["b"]} == pair and one["type"] == kind for one in made.links)
     if known:
@@ -117,12 +120,13 @@ def _join(made: _System, line: int, above: str, below: str, kind: str, rate: flo
         )
     if below.startswith("NET/"):
         made.nets += 1
-        body = made.draft.bodies["nic"]
-        body.setdefault("facts", {"speed": f"{rate * 8:g} Gb/s"})
+        if "nic" not in made.draft.bodies:
+            raise wrong(made.told.source, line, f"{below} stands below no NIC", hint=DAMAGED, code="nccl-system")
+        made.draft.bodies["nic"].setdefault("facts", {"speed": f"{plain(rate * 8)} Gb/s"})
         return
     if above in made.names and below in made.names and kind in KINDS:
         links, each = nvlinks(rate) if kind == "NVL" else (1, rate)
-        made.draft.join(made.names[below], made.names[above], KINDS[kind], links=links, bandwidth=f"{each:g} GB/s")
+        made.draft.join(made.names[below], made.names[above], KINDS[kind], links=links, bandwidth=f"{plain(each)} GB/s")
         made.counted |= {f"{rate:g} GB/s are {links} NVLinks of {each:g}": None} if links > 1 else {}
 
 

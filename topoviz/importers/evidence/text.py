@@ -80,6 +80,15 @@ class Told:
         return {"en": " ".join(en for en, _ in self.caption), "zh": "".join(zh for _, zh in self.caption)}
 
 
+def plain(number: float) -> str:
+    """Return a number as documents write it, without an exponent.
+
+    >>> plain(20.6), plain(1e6), plain(0.00000004)
+    ('20.6', '1000000', '0.00000004')
+    """
+    return f"{number:.9f}".rstrip("0").rstrip(".")
+
+
 def numbers(text: str) -> list[int]:
     """Return the numbers of a list with ranges.
 
