@@ -39,10 +39,11 @@ def keys(text):
 DATA = [(place, text, keys(text)) for place, text in blocks("yaml")]
 DOCUMENTS = [(place, text) for place, text, found in DATA if not found & (LAYOUT_KEYS | THEME_KEYS)]
 LAYOUTS = [(place, text) for place, text, found in DATA if found & LAYOUT_KEYS]
+FENCED = re.compile(r"^(`{3,}).*?^\1$", re.DOTALL | re.MULTILINE)  # what stands in a fence is no link
 LINKS = [
     (file, link)
     for file in FILES
-    for link in re.findall(r"\]\(([^)\s]+)\)", file.read_text(encoding="utf-8"))
+    for link in re.findall(r"\]\(([^)\s]+)\)", FENCED.sub("", file.read_text(encoding="utf-8")))
     if "://" not in link
 ]
 
