@@ -78,3 +78,10 @@ def test_cut_files_are_refused(text, code, line):
 def test_other_speeds_keep_their_rate_open():
     text = BLOCKS.replace("106.25 Gbps", "77.7 Gbps")
     assert None in {data["bandwidth"] for *_, data in tv.load(dict(read(text).document)).graph.edges(data=True)}
+
+
+def test_a_cable_from_a_switch_to_itself_is_told_and_left_out():
+    row = f'           1    6[  ] ==( {UP})==>       1    7[  ] "{LEAF}" ( )\n'
+    found = read(BLOCKS.replace("Switch: 0x0a00000000000002", row + "Switch: 0x0a00000000000002"))
+    assert ("ib-loop", 11) in [(one.code, one.mark and one.mark.line) for one in found.told]
+    assert tv.load(dict(found.document)).graph.number_of_edges() == 3

@@ -6,7 +6,7 @@ import time
 from pathlib import Path
 
 import pytest
-from inputs import EVERY, FILES, NO_IMPORTER, outcome, sidecar
+from inputs import EVERY, FILES, INPUTS, NO_IMPORTER, outcome, sidecar
 
 import topoviz as tv
 from topoviz import importers, loading, registry
@@ -120,6 +120,19 @@ class Broken:
     @staticmethod
     def read(_source):
         return {}["gpu0"]
+
+
+def test_a_model_cut_between_two_blocks_is_told():
+    text = (INPUTS / "topograph" / "nvl72-mini.yaml").read_text(encoding="utf-8")
+    found = importers.read(Source("a.yaml", text[: text.index("- switch: leaf-1-2")]), "topograph")
+    assert [one.code for one in found.told if one.severity == "warning"] == ["topograph-empty-switch"]
+
+
+def test_cards_of_one_name_stay_two():
+    text = "\tGPU0\tNIC0\tNIC1\nGPU0\tX\tPIX\tSYS\nNIC0\tPIX\tX\tSYS\nNIC1\tSYS\tSYS\tX\n\nNIC Legend:\n\n  NIC0: mlx5_0\n  NIC1: mlx5_0\n"
+    found = importers.read(Source("a.txt", text), "nvidia-smi-topo")
+    assert tv.load(dict(found.document)).count("nic") == 2
+    assert "smi-nic-twice" in [one.code for one in found.told]
 
 
 # ---- documentation

@@ -36,7 +36,7 @@ CORPUS = [  # which schema, files, every how many-th mutant is tried
     ("part", sorted((Path(topoviz.__file__).parent / "catalog").glob("*.yaml")), 11),
     ("layout", sorted((ROOT / "layouts").glob("*.yaml")), 7),
 ]
-NEEDS_OTHERS = {"28-joined", "host", "scheduler"}  # they include a file, which the checker looks for
+NEEDS_OTHERS = {"28-joined", "host", "scheduler", "simulated"}  # they include a file, which the checker looks for
 FILES = [(which, path, step) for which, paths, step in CORPUS for path in paths if path.stem not in NEEDS_OTHERS]
 IDS = [f"{which}-{path.parent.parent.name}-{path.stem}" for which, path, _ in FILES]
 

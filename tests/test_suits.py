@@ -1,5 +1,6 @@
 import pytest
 
+import topoviz as tv
 from topoviz import resources
 from topoviz.drawing.layout import Block, Layout
 from topoviz.drawing.suits import choose
@@ -7,6 +8,7 @@ from topoviz.errors import MissingEntry
 from topoviz.loading import load
 from topoviz.model.findings import Findings
 from topoviz.model.read import picture_from
+from topoviz.picture import choice
 
 LAYOUTS = resources.Layouts()
 RAILS = {
@@ -174,3 +176,19 @@ def test_big_topologies_are_not_expanded():
     big = load("superpod-h100", su=64)
     found = choose(big, big.root, picture_from({}), Findings(), LAYOUTS)
     assert (found.layout.name, "graph" in vars(big)) == ("three-tier", False)
+
+
+@pytest.mark.parametrize(("spines", "layout"), [(1, "network"), (2, "tiers")])
+def test_switches_that_share_what_is_below_them_are_one_bar(spines, layout):
+    """As bars beside each other each would seem to reach only what is below it."""
+    contains = {"spine": {"kind": "switch", "count": spines}, "leaf": {"kind": "switch", "count": 2}}
+    contains["node"] = {"kind": "node", "count": 4}
+    wires = [
+        {"from": "node", "to": "leaf", "kind": "network", "rule": "block", "bandwidth": "50 GB/s"},
+        {"from": "leaf", "to": "spine", "kind": "network", "bandwidth": "50 GB/s"},
+    ]
+    topology = tv.load({"kind": "cluster", "contains": contains, "wires": wires})
+    picture = tv.render(topology)
+    assert choice(picture, resources.Layouts(())).layout.name == layout
+    drawn = [dict(item.data)["id"] for item in picture.scene().items if item.role == "node" and item.kind == "switch"]
+    assert len([name for name in drawn if name.startswith("spine")]) == 1

@@ -196,12 +196,44 @@ def _count(case: Case, word: str) -> int:
 
 
 def _wired(case: Case, how: str) -> bool:
-    tests = {"rail": _rail, "tiers": _tiers, "mesh": _mesh, "partial-mesh": _partial_mesh, "torus": _torus}
+    tests = {
+        "rail": _rail,
+        "tiers": _tiers,
+        "tree": _tree,
+        "mesh": _mesh,
+        "partial-mesh": _partial_mesh,
+        "torus": _torus,
+    }
     return how in tests and tests[how](case)
 
 
 def _tiers(case: Case) -> bool:
     return bool(_count(case, "spine"))
+
+
+def _tree(case: Case) -> bool:
+    """There is one way only from each switch to another: no pair is joined over two others."""
+    switches = {thing.id for thing in case.topology.of_kind("switch", case.root)}
+    above = {name: name for name in switches}
+
+    def top(name: str) -> str:
+        while above[name] != name:
+            above[name] = above[above[name]]
+            name = above[name]
+        return name
+
+    pairs = {
+        frozenset((link.source, link.target))
+        for name in switches
+        for link in case.topology.links_at(name)
+        if link.source in switches and link.target in switches
+    }
+    for pair in pairs:
+        one, other = (top(name) for name in pair)
+        if one == other:
+            return False
+        above[one] = other
+    return True
 
 
 def _rail(case: Case) -> bool:

@@ -89,6 +89,7 @@ def _link(told: Told, fabric: Fabric, nodes: int, at: int, line: str) -> tuple[t
         if not word.isdecimal() or int(word) >= nodes:
             said = f"'{word}' is no number of a node (0 to {nodes - 1})"
             raise wrong(told.source, at, said, code="ns3-node", word=word)
+    a, b = str(int(a)), str(int(b))
     rate, delay = RATE.fullmatch(words[2]), DELAY.fullmatch(words[3])
     if rate is None or float(rate["number"]) * GBIT[rate["unit"].upper()] < SLOWEST:
         raise _bad(told.source, at, words[2], "rate", "100Gbps")

@@ -191,6 +191,8 @@ class _Host:
         for nic in self.nics:
             name = fit(self.nic_names.get(nic, nic.lower() if nic.startswith("NIC") else nic))
             ids[nic] = self.draft.add("nic", name, {"part": "nic"})
+            if ids[nic] != name:
+                self.told.warn("smi-nic-twice", f"two cards are called {name}; {nic} is called {ids[nic]} here")
         return ids
 
     def _product(self) -> Any:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from topoviz.importers.evidence import yaml as foreign
@@ -37,6 +37,7 @@ def read(source: Source) -> Imported:
             fabric.switch(one)
     for block in blocks.parts():
         _block(told, fabric, domains, block)
+    _tell_empty(told, fabric, above, top)
     for name, lower in above.items():
         fabric.cables += [Cable(source=one, target=name, kind="network") for one in lower]
     _domains(told, fabric, domains)
@@ -74,6 +75,17 @@ def _block(told: Told, fabric: Fabric, domains: dict[str, list[str]], block: Val
         fabric.cables.append(Cable(source=name, target=leaf.text, kind="network"))
         if domain:
             domains.setdefault(domain, []).append(name)
+
+
+def _tell_empty(told: Told, fabric: Fabric, above: Mapping[str, Sequence[str]], top: Value) -> None:
+    """Warn of switches that are named below others and described nowhere: the file may be cut."""
+    full = {cable.target for cable in fabric.cables}
+    tree = top.get("switches") or Value({}, top.mark)
+    for name, value in tree.items():
+        for one in above[name]:
+            if one not in above and one not in full:
+                said = f"switch '{one}' stands below '{name}', and no block has nodes for it"
+                told.warn("topograph-empty-switch", said, value.mark.line, hint="the file may be cut")
 
 
 def _domains(told: Told, fabric: Fabric, domains: dict[str, list[str]]) -> None:

@@ -201,7 +201,7 @@ LAYOUT_FORMS: Mapping[str, Form] = MappingProxyType({
             _key("lacks", WORDS, "Nowhere inside is such a kind, role or link."),
             _key("min", FITS, "At least so many, by kind."),
             _key("max", FITS, "At most so many, by kind."),
-            _key("wired", one("mesh", "partial-mesh", "torus", "rail", "tiers"), "How it is wired."),
+            _key("wired", one("mesh", "partial-mesh", "torus", "rail", "tiers", "tree"), "How it is wired."),
             _key("alone", TRUTH, "The picture shows nothing else, so there is a whole page for it."),
             *(
                 _key(name, Type(rule="true or words"), f"The picture asks for {name}: true, or one of these words.")

@@ -43,7 +43,11 @@ class Draft:
     facts: dict[str, Any] = field(default_factory=dict)
 
     def add(self, group: str, name: str, body: Mapping[str, Any]) -> str:
-        """Add a thing and return its name; things of a group have one body, the first one given."""
+        """Add a thing and return its name, with a number if it is taken; things of a group have one body, the first."""
+        wanted, number = name, 1
+        while name in self.home:
+            number += 1
+            name = f"{wanted}-{number}"
         self.groups.setdefault(group, []).append(name)
         self.bodies.setdefault(group, _plain(body))
         self.home[name] = group

@@ -11,6 +11,7 @@ from topoviz.importers.evidence.nearness import SMP
 from topoviz.importers.evidence.text import Told, plain, wrong
 from topoviz.importers.evidence.xml import Element
 
+PACKAGE = {"en": "package", "zh": "封装"}
 SELF = 1_000_000  # the diagonal of a bandwidth matrix
 CARD = re.compile(r"(?:nvml|cuda|rsmi|opencl\d+d|ze|card|renderD)\d+")
 
@@ -34,7 +35,7 @@ class HwlocTree:
         for package in packages or [one for one in objects if one.get("type") == "NUMANode"]:
             number = len(self.draft.groups.get("cpu", []))
             model = next((one.get("value") for one in package.all("info") if one.get("name") == "CPUModel"), "")
-            name = self.draft.add("cpu", f"cpu{number}", {"part": "cpu", **({"title": model} if model else {})})
+            name = self.draft.add("cpu", f"cpu{number}", {"part": "cpu", "title": model or PACKAGE})
             self.names[f"{package.get('type')}{package.get('os_index', str(number))}"] = name
             self._below(package, name)
         outside = self.draft.groups.get("cpu", [""])[0]

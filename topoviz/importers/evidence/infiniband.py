@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import Any
 
+from topoviz.importers.evidence.draft import fit
 from topoviz.importers.evidence.fabric import Cable, Fabric, gbit, natural
 from topoviz.importers.evidence.imported import Imported
 from topoviz.importers.evidence.text import Told
@@ -102,6 +103,10 @@ def imported(told: Told, seen: Seen) -> Imported:
     _switches(made)
     _adapters(made)
     cables = [c for c in seen.cables.values() if not {c.a.guid, c.b.guid} & made.hidden]
+    for loop in [one for one in cables if one.a.guid == one.b.guid]:
+        said = f"a cable joins port {loop.a.port} and port {loop.b.port} of {made.called(loop.a.guid)}; it is left out"
+        told.warn("ib-loop", said, loop.line, hint="pull it, or look whether the file is damaged")
+        cables.remove(loop)
     for cable in cables:
         _cable(made, cable)
     _tell_slow(made, cables)
@@ -161,7 +166,7 @@ def _adapters(made: _Fabric) -> None:
     for guid in sorted(adapters, key=lambda one: (one in alone, natural(adapters[one]))):
         host, _, card = adapters[guid].partition(" ")
         if guid not in made.hidden:
-            made.cards[guid] = (guid, "nic") if guid in alone else (host, card.replace(" ", "-") or "nic")
+            made.cards[guid] = (guid, "nic") if guid in alone else (host, fit(card) if card else "nic")
     for host, card in made.cards.values():
         made.fabric.host(host)
         made.fabric.cards.setdefault(host, []).append(card)
