@@ -3,6 +3,8 @@
 import re
 import subprocess
 import sys
+import sysconfig
+from pathlib import Path
 from xml.etree import ElementTree as ET
 
 import nbformat
@@ -82,11 +84,11 @@ def test_a_fence_says_what_is_wrong_in_its_place(source, options, said):
 
 def converted(text, form, folder):
     """Return what pandoc itself makes of a Markdown text with our filter, beside the pictures."""
-    script = folder / "filter.py"
-    script.write_text("import sys\nfrom topoviz.hosts.pandoc import main\nsys.exit(main())\n")
+    # The installed command as the documentation calls it; a `.py` filter would run in whichever Python is first.
+    script = Path(sysconfig.get_path("scripts"), "topoviz-pandoc")
     source = folder / "page.md"
     source.write_text(text, encoding="utf-8")
-    command = [pypandoc.get_pandoc_path(), "page.md", "-t", form, "--filter", "filter.py"]
+    command = [pypandoc.get_pandoc_path(), "page.md", "-t", form, "--filter", str(script)]
     out = [] if form == "html" else ["-o", f"page.{form}"]
     return subprocess.run([*command, *out], cwd=folder, capture_output=True, text=True, check=False)
 
