@@ -80,7 +80,7 @@ def test_measured_is_a_share_or_a_bandwidth(measured):
         ("collnet", "unknown highlight 'collnet'", "there is ring, tree, nvls, hierarchical, direct, send, routes"),
         ("hierarchical", "hierarchical needs several boxes", ""),
         ({"algorithm": "tree", "rings": 2}, "a number of rings belongs to ring and hierarchical, not to 'tree'", ""),
-        ({"nodes": "gpu1"}, "highlighting single things is not drawn yet", "a ring, a path and routes are"),
+        ({"nodes": "gpu99"}, "'gpu99' matches nothing", "gpu has gpu0"),
         ({"algorithm": "send"}, "send needs two ranks", ""),
         ("ring:sing", "unknown collective 'sing'; there is all-reduce", ""),
         ("ring:all-to-all", "a ring cannot do 'all-to-all', only", ""),

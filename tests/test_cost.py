@@ -12,6 +12,7 @@ import topoviz as tv
 from topoviz import planning
 from topoviz.collectives import btree, cost, direct, hierarchical, nvls, ring, tree
 from topoviz.collectives.network import gpus
+from topoviz.model.overlap import overlap
 from topoviz.model.topology import Assembly, Link, Topology
 
 PAPER = fact("paper_times")
@@ -145,7 +146,7 @@ def test_double_binary_trees_of_every_number_of_members(count: int) -> None:
 
 def test_overlap_hides_what_is_shorter_than_the_computing() -> None:
     plan = made(ring, switched(8, 450))
-    short, long = cost.overlap(plan.seconds(SIZE), 0.1), cost.overlap(plan.seconds(SIZE), 0.04)
+    short, long = overlap(plan.seconds(SIZE), 0.1), overlap(plan.seconds(SIZE), 0.04)
     assert (short.exposed, short.hidden, short.step) == (0, plan.seconds(SIZE), 0.1)
     assert (long.hidden, long.exposed) == (0.04, pytest.approx(plan.seconds(SIZE) - 0.04))
 

@@ -186,7 +186,7 @@ def test_inputs_are_compared_with_each():
     [
         (("dgx-h100", "--job", "tp=x"), 2, "tp is a whole number from 1 on"),
         (("dgx-h100", "--job", "tp=3"), 1, "tp 3 does not divide 8 GPUs"),
-        (("dgx-h100", "--size", "14"), 2, "--size 14"),
+        (("dgx-h100", "--size", "14"), 2, "size '14'"),
         (("dgx-h100", "--ranks", "best:x"), 2, "write best:4"),
         (("dgx-h100", "--ranks", "best:9"), 1, "2 to 8 can"),
         (("dgx-h100", "--ranks", "gpux"), 1, "'gpux' matches no GPU"),

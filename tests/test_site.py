@@ -34,4 +34,4 @@ def test_every_picture_is_drawn_by_the_build(site):
 def test_the_course_is_drawn_in_both_languages(site):
     for page, lang in (("course/index.html", "en"), ("course/zh/index.html", "zh")):
         text = (site / page).read_text(encoding="utf-8")
-        assert len(re.findall(rf'<svg [^>]*class="topoviz"[^>]*lang="{lang}"', text)) == 22
+        assert len(re.findall(rf'<svg [^>]*class="topoviz"[^>]*lang="{lang}"', text)) == 23

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import tempfile
 from base64 import b64encode
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -13,7 +13,7 @@ from typing import Any
 from topoviz import registry, resources
 from topoviz.asked import finding
 from topoviz.asked.differences import without_faults
-from topoviz.asked.left_out import left_out, still
+from topoviz.asked.left_out import left_out, not_pointed, still
 from topoviz.asked.memory import left_out as memory_left_out
 from topoviz.asked.placement import placement
 from topoviz.asked.refuse import refuse
@@ -76,7 +76,12 @@ class Picture:
             layouts = resources.Layouts(self.folders)
             framed = scope(self, resources.language(lang, self.folders), layouts)
             scene = arrange(framed, layouts)
-            warned = (*left_out(scene, framed, layouts), *memory_left_out(framed), *still(scene, framed))
+            warned = (
+                *left_out(scene, framed, layouts),
+                *not_pointed(scene, framed),
+                *memory_left_out(framed),
+                *still(scene, framed),
+            )
             self._scenes[lang] = scene, warned
         return self._scenes[lang]
 
@@ -237,6 +242,7 @@ def scope(picture: Picture, lang: str, layouts: Mapping[str, Layout]) -> Scope:
         raise _nothing(picture.topology)
     found = merged(picture.given, finding(picture.topology, request))
     picture = _as_expected(picture)
+    request = replace(request, unfold=(*request.unfold, *_with_holders(found.outlined)))
     roots = _roots(picture)
     numbered = enumerate(request.panels, 1)
     layout = _choice(picture, found, layouts).layout
@@ -251,6 +257,12 @@ def scope(picture: Picture, lang: str, layouts: Mapping[str, Layout]) -> Scope:
         panels=tuple(_panel(picture, panel, number, lang, layouts) for number, panel in numbered),
         title=glyphs.words(roots[0].title, lang),
     )
+
+
+def _with_holders(ids: Sequence[str]) -> tuple[str, ...]:
+    """Return the ids with those of everything that they are in: what is pointed out is never folded away."""
+    parts = [one.split("/") for one in ids]
+    return tuple(dict.fromkeys("/".join(names[:end]) for names in parts for end in range(1, len(names) + 1)))
 
 
 def _as_expected(picture: Picture) -> Picture:
@@ -274,7 +286,7 @@ def _roots(picture: Picture) -> tuple[Thing, ...]:
     return found or (suits.alone(topology.root),)
 
 
-INHERITED = ("highlight", "size", "measured", "measured_rate", "rates", "overlay", "theme", "lang")
+INHERITED = ("highlight", "size", "compute", "measured", "measured_rate", "rates", "overlay", "theme", "lang")
 
 
 def inherited(request: Request, panel: Request) -> Request:

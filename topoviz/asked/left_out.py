@@ -9,9 +9,17 @@ from topoviz.drawing.layout import Block, Layout
 from topoviz.drawing.scene import Scene
 from topoviz.drawing.scope import Scope
 from topoviz.errors import Diagnostic
+from topoviz.model.spelling import listed
 
 IN_TURN = 2  # steps; of one there is no turn
-SAY_ROUTES = ("circle", "chunks", "steps", "times", "tree")  # views that show a route or its numbers without a line
+SAY_ROUTES = (
+    "circle",
+    "chunks",
+    "steps",
+    "times",
+    "timeline",
+    "tree",
+)  # views that show a route or its numbers without a line
 
 
 def left_out(scene: Scene, scope: Scope, layouts: Mapping[str, Layout]) -> tuple[Diagnostic, ...]:
@@ -30,6 +38,19 @@ def left_out(scene: Scene, scope: Scope, layouts: Mapping[str, Layout]) -> tuple
     hint = "a server with NVSwitches has; numbers are right all the same"
     mark = origin.mark_of("highlight") if origin is not None else None
     return (Diagnostic(message=message, mark=mark, hint=hint, severity="warning", code="not-yet"),)
+
+
+def not_pointed(scene: Scene, scope: Scope) -> tuple[Diagnostic, ...]:
+    """Return a warning if things that the picture was to point out are not drawn one by one."""
+    drawn = {value for item in scene.items if item.role == "node" for name, value in item.data if name == "id"}
+    missing = [name for name in scope.findings.outlined if name not in drawn]
+    if not missing:
+        return ()
+    origin = scope.request.origin
+    message = f"highlighted and not drawn one by one: {listed(missing, 'and')}"
+    hint = f"the layout '{scope.layout.name}' leaves them out or draws them as one; layout: nested has a box for each"
+    mark = origin.mark_of("highlight") if origin is not None else None
+    return (Diagnostic(message=message, mark=mark, hint=hint, severity="warning", code="not-drawn"),)
 
 
 def still(scene: Scene, scope: Scope) -> tuple[Diagnostic, ...]:

@@ -1,4 +1,4 @@
-"""What a picture highlights: an algorithm, a route of the document, a path."""
+"""What a picture highlights: an algorithm, a route of the document, a path, things."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def found(topology: Topology, request: Picture) -> Findings:
     """Return everything that the picture highlights, in the order of writing.
 
     Raises:
-        SpecError: it cannot be found, or not be drawn yet; with the place in the document.
+        SpecError: it cannot be found; with the place in the document.
     """
     out = Findings()
     for one in request.highlight:
@@ -68,8 +68,8 @@ def plan_of(topology: Topology, request: Picture) -> Plan | None:
 def _wish(word: str) -> Mapping[str, Any]:
     """Return ``ring:all-gather`` as the mapping that it is short for."""
     algorithm, _, collective = word.partition(":")
-    if algorithm == "path":
-        return {"path": collective}
+    if algorithm in {"path", "nodes"}:
+        return {algorithm: collective}
     return {"algorithm": algorithm, **({"collective": collective} if collective else {})}
 
 
@@ -77,9 +77,7 @@ def _described(topology: Topology, request: Picture, wish: Mapping[str, Any]) ->
     if "path" in wish:
         return _path(topology, request, _texts(wish["path"]))
     if "nodes" in wish:
-        raise refuse(
-            request, "highlight", "highlighting single things is not drawn yet", "a ring, a path and routes are"
-        )
+        return Findings(outlined=_members(topology, request, _texts(wish["nodes"])))
     return _found(request, _planner(topology, request, wish))
 
 
@@ -104,14 +102,14 @@ def _unknown(topology: Topology, request: Picture, algorithm: str) -> SpecError:
     routes = tuple(route.name for route in topology.routes)
     near = nearest(algorithm, (*PLANNED, "routes", *routes))
     known = ", ".join(planning.ALGORITHMS)
-    there = f"there is {known}, routes, path:A,B; routes of the document: {', '.join(routes) or 'none'}"
+    there = f"there is {known}, routes, path:A,B, nodes:A,B; routes of the document: {', '.join(routes) or 'none'}"
     hint = f"did you mean '{near}'?" if near else there
     return refuse(request, "highlight", f"unknown highlight '{algorithm}'", hint, "unknown-highlight")
 
 
 def _found(request: Picture, plan: Callable[[], Plan]) -> Findings:
     made = _made(request, plan)
-    return findings(made, request.size, _measured(request, made))
+    return findings(made, request.size, _measured(request, made), request.compute)
 
 
 def _made(request: Picture, plan: Callable[[], Plan]) -> Plan:
@@ -163,9 +161,20 @@ def _members(topology: Topology, request: Picture, texts: Sequence[str]) -> tupl
     for text in texts:
         things, miss = find(topology.root, text, ranks=all_ranks(topology) if "rank" in text else ())
         if miss is not None:
-            raise refuse(request, "highlight", *told(text, miss), code="matches-nothing")
+            message, hint = told(text, miss)
+            hint = _by_rank(topology, text) or hint
+            raise refuse(request, "highlight", message, hint, code="matches-nothing")
         found.update(dict.fromkeys(thing.id for thing in things))
     return tuple(found)
+
+
+def _by_rank(topology: Topology, text: str) -> str:
+    """Return what to write for ``gpu9`` where GPUs stand in boards or servers and start anew in each."""
+    number = text.removeprefix("gpu")
+    known = all_ranks(topology)
+    if not text.startswith("gpu") or not number.isdigit() or int(number) >= len(known):
+        return ""
+    return f"rank{number} is {known[int(number)].id}; write either of them"
 
 
 def _texts(value: Any) -> tuple[str, ...]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
@@ -35,7 +35,7 @@ MOST_TWICE = 512  # GPUs of which a plan is made at two rates
 @click.option("--ranks", "wanted", default=None, help="Which GPUs: a selector, or best:N for those that talk fastest.")
 @click.option("--job", "jobs", multiple=True, metavar="K=N,…", help="tp=8,pp=2; repeated: compared side by side.")
 @click.option(
-    "--compute", default=None, type=float, metavar="SECONDS", help="Computing of a step: what of the time it hides."
+    "--compute", default=None, metavar="TIME", help="Computing of a step, such as 0.5s: what of the time it hides."
 )
 @click.option("--rates", type=click.Choice(["line", "nccl"]), show_default="line", help="What a link carries.")
 @click.option("--each", is_flag=True, help="Plan every input by itself instead of joining them.")
@@ -80,6 +80,7 @@ def _cases(topology: Topology, jobs: Sequence[str], options: dict[str, Any]) -> 
     from topoviz.jobs.given import with_job
 
     size = _size(topology, options["size"])
+    options = {**options, "compute": _compute(topology, options["compute"])}
     if jobs:
         for text in jobs:
             yield _case(with_job(topology, _job(text)), size, options, text if len(jobs) > 1 else "")
@@ -202,9 +203,24 @@ def _size(topology: Topology, text: str | None) -> float | None:
 
     if text is None:
         return next((one.size for one in topology.spec.pictures if one.size is not None), None)
+    return _read("size", text, units.size)
+
+
+def _compute(topology: Topology, text: str | None) -> float | None:
+    """Return ``--compute`` in seconds, else that of the first picture that has one; a bare number is seconds."""
+    from topoviz.model import units
+
+    if text is None:
+        return next((one.compute for one in topology.spec.pictures if one.compute is not None), None)
+    return _read("compute", f"{text} s" if text.replace(".", "", 1).isdigit() else text, units.duration)
+
+
+def _read(option: str, text: str, reader: Callable[[str, str], float]) -> float:
+    from topoviz.model.units import UnreadableError
+
     try:
-        return units.size(text)
-    except units.UnreadableError as problem:
-        hint = f"\n  hint: {problem.args[1]}" if len(problem.args) > 1 and problem.args[1] else ""
-        click.echo(f"Error: --size {text}: {problem.args[0]}{hint}", err=True)
+        return reader(text, option)
+    except UnreadableError as problem:
+        hint = f"\n  hint: {problem.hint}" if problem.hint else ""
+        click.echo(f"Error: --{option}: {problem}{hint}", err=True)
         sys.exit(MISUSED)

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from topoviz.collectives.cost import Overlap
     from topoviz.collectives.plan import Plan
     from topoviz.collectives.published import Published
     from topoviz.model.findings import JobPlan, MemoryFit
+    from topoviz.model.overlap import Overlap
     from topoviz.model.topology import Topology
 
 GB = 1e9
@@ -169,7 +169,7 @@ def _overlap(case: Case, plan: Plan) -> Iterator[str]:
 
 def overlap_of(case: Case, plan: Plan) -> Overlap | None:
     """Return how the computing that was given covers the plan; None without a size, a rate or a time."""
-    from topoviz.collectives.cost import overlap
+    from topoviz.model.overlap import overlap
 
     seconds = None if case.size is None or case.compute is None or case.job is not None else plan.seconds(case.size)
     return None if seconds is None or case.compute is None else overlap(seconds, case.compute)

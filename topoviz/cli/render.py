@@ -21,8 +21,9 @@ if TYPE_CHECKING:
 
 TEXTS = {  # keys of a picture that take one text, with a line of help
     "layout": "Draw it by this layout (topoviz list layouts).",
-    "highlight": "ring, ring:COLLECTIVE, routes, the name of a route, or path:A,B.",
+    "highlight": "ring, ring:COLLECTIVE, routes, the name of a route, path:A,B, or nodes:A,B.",
     "size": "Bytes to move, such as 14GB; gives times.",
+    "compute": "Computing of a step, such as 0.5s; what of the exchange it hides.",
     "measured": "Share of the line rate reached, such as 82%.",
     "rates": "line (default) or nccl.",
     "scale": "Larger type and glyphs on the same page, such as 1.25.",

@@ -98,34 +98,3 @@ class Phase:
         if isinstance(latency, Mapping):
             return sum(count * latency.get(kind, 0.0) for kind, count in self.steps)
         return latency * sum(count for _, count in self.steps)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Overlap:
-    """What of a communication is hidden behind computing, and what is not; seconds."""
-
-    communication: float
-    compute: float
-
-    @property
-    def hidden(self) -> float:
-        return min(self.communication, self.compute)
-
-    @property
-    def exposed(self) -> float:
-        return max(0.0, self.communication - self.compute)
-
-    @property
-    def step(self) -> float:
-        """Return how long a step takes if both start together."""
-        return max(self.communication, self.compute)
-
-
-def overlap(communication: float, compute: float) -> Overlap:
-    """Return how a communication and the computing beside it cover each other; seconds.
-
-    >>> both = overlap(0.054, 0.040)
-    >>> both.hidden, round(both.exposed, 3), both.step
-    (0.04, 0.014, 0.054)
-    """
-    return Overlap(communication=communication, compute=compute)

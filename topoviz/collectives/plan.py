@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from topoviz.collectives import cost
 from topoviz.collectives.cost import GIGA, Latency, Phase
@@ -92,13 +92,18 @@ class Plan:
         return tuple(f"{name} has no stated rate and was taken as unlimited" for name in self.unlimited)
 
 
-def findings(plan: Plan, size: float | None = None, measured: float | None = None) -> Findings:
-    """Return what a picture may show of a plan; ``measured`` is the share of the line rate reached, 0 to 1."""
+def findings(
+    plan: Plan, size: float | None = None, measured: float | None = None, compute: float | None = None
+) -> Findings:
+    """Return what a picture may show of a plan.
+
+    ``measured`` is the share of the line rate reached, 0 to 1; ``compute`` the seconds that a step computes.
+    """
     return Findings(
         routes=plan.routes,
         loads=plan.loads,
         bottleneck=plan.bottleneck,
-        estimate=estimate(plan, size, measured),
+        estimate=replace(estimate(plan, size, measured), compute=compute),
         nodes=plan.ranks,
     )
 

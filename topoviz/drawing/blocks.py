@@ -13,6 +13,7 @@ from topoviz.drawing.compose import NOTHING, below, beside, free_text, shifted
 from topoviz.drawing.heat import heated
 from topoviz.drawing.layout import Block, Layout
 from topoviz.drawing.marked import marked
+from topoviz.drawing.pointed import pointed
 from topoviz.drawing.scene import Drawing, Text
 from topoviz.drawing.view_by_name import view
 from topoviz.errors import MissingEntry, TopovizError
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
 ROOM_ABOVE = 24.0  # between rows
 ABOVE = {"facts": 20.0, "table": 16.0, "bars": 16.0}  # these begin with a hairline
 HEAD = 27.0  # height of a head with the room below it
-OWN_EACH = ("table", "bars", "facts", "times", "blocks", "slices")  # for these ``each`` says what a row is
+OWN_EACH = ("table", "bars", "facts", "times", "timeline", "blocks", "slices")  # for these ``each`` says what a row is
 DEEPEST = 8  # layouts inside layouts
 ROUTES_BESIDE = 3  # so many routes stand beside a picture; more stand below it
 
@@ -62,7 +63,7 @@ def content(block: Block, site: Site, width: float, height: float | None = None)
     if block.view:
         scope = _overlaid(block, site.scope)
         drawn = cut_marks.marked(view(block.view)(block, scope, width, height), scope)
-        return marked(heated(drawn, scope), scope)
+        return pointed(marked(heated(drawn, scope), scope), scope)
     if block.columns:
         return _columns(tuple(_handed_down(block, child) for child in block.columns), site, width)
     return _rows(tuple(_handed_down(block, child) for child in block.rows), site, width, height)
@@ -83,7 +84,9 @@ def wanted(block: Block, scope: Scope) -> bool:
 def _present(word: str, scope: Scope) -> bool:
     request, spec = scope.request, scope.topology.spec
     here = {
-        "highlight": bool(request.highlight or scope.findings.routes or scope.findings.nodes),
+        "highlight": bool(
+            request.highlight or scope.findings.routes or scope.findings.nodes or scope.findings.outlined
+        ),
         "size": request.size is not None,
         "job": bool(spec.job),
         "model": bool(spec.model),

@@ -113,6 +113,8 @@ def _plan(scope: Scope) -> list[str]:
     said = [_fill(scope, "Ring {collective} over {count} GPUs: {order}, {rate} on every hop.", values)]
     if estimate.size is not None and estimate.seconds is not None:
         said.append(fields.say(scope, _TIME[estimate.rates]))
+    if estimate.compute is not None:
+        said.append(fields.say(scope, "Beside it a step computes for {compute}."))
     if estimate.unlimited:
         names = {"links": _listed(scope, list(estimate.unlimited))}
         said.append(_fill(scope, "{links} has no stated rate and was taken as unlimited.", names))
@@ -133,7 +135,7 @@ def _order(scope: Scope) -> str:
 
 
 def _nodes(scope: Scope) -> str:
-    nodes = scope.findings.nodes if scope.findings.estimate is None else ()
+    nodes = scope.findings.outlined or (scope.findings.nodes if scope.findings.estimate is None else ())
     return _fill(scope, "Highlighted: {nodes}.", {"nodes": _listed(scope, list(nodes))}) if nodes else ""
 
 

@@ -9,7 +9,7 @@ from topoviz.drawing import bounds
 from topoviz.drawing.bounds import Bounds
 from topoviz.drawing.scene import Box, Cells, Drawing, Item, Line, Shape, Text
 from topoviz.drawing.scope import Scope
-from topoviz.drawing.signs import BADGE, badge, cross, middle
+from topoviz.drawing.signs import BADGE, badge, cross, middle, outline
 from topoviz.model.findings import Difference
 
 NUMBERED = 9  # differences with a number; the others are marks without one
@@ -105,11 +105,7 @@ def _thing(item: Item, one: Difference, *, lined: bool) -> Item:
         return replace(item, shapes=(empty, *(s for s in rest if not isinstance(s, Box))))
     if lined and one.unit != "end":
         return item  # the link says it, and its ends are as they should be
-    ring = replace(
-        body, x=body.x - OUTSIDE, y=body.y - OUTSIDE, width=body.width + 2 * OUTSIDE, height=body.height + 2 * OUTSIDE,
-        radius=body.radius + OUTSIDE if body.radius else 0, fill="", stroke="alert", stroke_width=2, dash=(),
-    )  # fmt: skip
-    return replace(item, shapes=(*item.shapes, ring))
+    return replace(item, shapes=(*item.shapes, outline(body, "alert", OUTSIDE)))
 
 
 def _counted(items: Sequence[Item], one: Difference) -> list[Item]:

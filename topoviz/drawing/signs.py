@@ -1,8 +1,9 @@
-"""The signs of a difference: a square with its number, a cross on what is not there."""
+"""Signs on a picture: a square with the number of a difference, a cross on what is not there, a line round what is meant."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from math import hypot
 
 from topoviz.drawing.scene import Box, Item, Line, Text
@@ -35,3 +36,11 @@ def middle(item: Item, share: float = 0.5) -> tuple[float, float]:
     pieces = [(a, b) for line in lines for a, b in zip(line.points, line.points[1:], strict=False)]
     (ax, ay), (bx, by) = max(pieces, key=lambda piece: hypot(piece[1][0] - piece[0][0], piece[1][1] - piece[0][1]))
     return ax + (bx - ax) * share, ay + (by - ay) * share
+
+
+def outline(body: Box, stroke: str, outside: float) -> Box:
+    """Return the line round a box at some distance, which says that this one is meant."""
+    return replace(
+        body, x=body.x - outside, y=body.y - outside, width=body.width + 2 * outside, height=body.height + 2 * outside,
+        radius=body.radius + outside if body.radius else 0, fill="", stroke=stroke, stroke_width=2, dash=(),
+    )  # fmt: skip

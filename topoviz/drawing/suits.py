@@ -19,7 +19,7 @@ from topoviz.model.topology import Thing, Topology
 
 FALLBACK = "unknown"
 DRAWN_BY_FALLBACK = ("gpu", "cpu", "nic", "pcie", "switch", "nvswitch")
-ASKED = ("highlight", "panels", "job", "model", "mig", "size", "faults", "found")
+ASKED = ("highlight", "panels", "job", "model", "mig", "size", "compute", "faults", "found")
 STRENGTH = {**dict.fromkeys(ASKED, 5), "part": 4, "wired": 3, "min": 2, "max": 2, "has": 2, "lacks": 2, "kind": 1}
 NETWORK = ("infiniband", "ethernet")
 ENOUGH = 0.9  # of the cards of a rail meet at one leaf
@@ -167,6 +167,7 @@ def _asked(case: Case, key: str, value: Any) -> bool:
     here = {
         "panels": bool(request.panels),
         "size": request.size is not None,
+        "compute": request.compute is not None,
         "job": "groups" in request.overlay,
         "model": "memory" in request.overlay,
         "faults": "faults" in request.overlay,

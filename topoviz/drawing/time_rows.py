@@ -8,12 +8,12 @@ from dataclasses import dataclass
 from topoviz.drawing import fields
 from topoviz.drawing import text as type_setting
 from topoviz.drawing.compose import NOTHING, below, free_text, hairline, shifted
-from topoviz.drawing.look import fabric_of
 from topoviz.drawing.messages import message
 from topoviz.drawing.mini import HEIGHT, mini
 from topoviz.drawing.panels import scopes
 from topoviz.drawing.scene import Box, Drawing, Item, Text
 from topoviz.drawing.scope import Scope
+from topoviz.drawing.slowest import fill_of, ink_of, kind_of
 from topoviz.drawing.words import link_name
 from topoviz.model.findings import Estimate
 
@@ -73,13 +73,13 @@ def _drawn(row: Row, longest: float, width: float, *, is_mixed: bool) -> Drawing
     """Return one row: rate before result, for the reader divides; if not all are at one rate, at which this is."""
     middle = ROW / 2
     estimate, scope = row.estimate, row.scope
-    kind = _kind(scope)
+    kind = kind_of(scope)
     named = message(link_name(kind, [estimate.link] if estimate.link else []), scope.lang)
     name, small = type_setting.fit(named, RATE - LINK - 12, 13, bold=True)
     where = type_setting.wrap(scope.title, RATE - LINK - 12, 12, 2) if scope.number else ()
     rate = fields.quantity(scope, "hop.rate")
     texts = [
-        Text(x=LINK, y=middle - 3, content=name, size=small, bold=True, fill=_ink(scope, kind)),
+        Text(x=LINK, y=middle - 3, content=name, size=small, bold=True, fill=ink_of(scope, kind)),
         *(Text(x=LINK, y=middle + 15 + 16 * i, content=line, size=12, fill="ink2") for i, line in enumerate(where)),
         _large(RATE, middle, rate.number(scope.lang) if rate is not None else "", TIME - RATE - 10),
         _large(TIME, middle, fields.say(scope, "{time}"), BAR - TIME - 10),
@@ -87,7 +87,7 @@ def _drawn(row: Row, longest: float, width: float, *, is_mixed: bool) -> Drawing
     room = (width - BAR) / longest
     open_bar = bool(row.practice and row.practice > row.seconds)
     top = middle - 16 if open_bar else middle - 10
-    bars = [Box(x=BAR, y=top, width=max(1.0, row.seconds * room), height=20, fill=_fill(scope, kind))]
+    bars = [Box(x=BAR, y=top, width=max(1.0, row.seconds * room), height=20, fill=fill_of(scope, kind))]
     if row.practice and open_bar:
         start = BAR + row.seconds * room
         bars.append(
@@ -114,27 +114,3 @@ def _drawn(row: Row, longest: float, width: float, *, is_mixed: bool) -> Drawing
 def _large(x: float, middle: float, content: str, room: float) -> Text:
     fitted, size = type_setting.fit(content, room, 22, bold=True)
     return Text(x=x, y=middle + 7, content=fitted, size=size, bold=True)
-
-
-def _kind(scope: Scope) -> str:
-    """Return the kind of the link that sets the time."""
-    narrowest = scope.findings.bottleneck
-    return narrowest[0].kind if narrowest else scope.findings.routes[0].hops[0].kind
-
-
-def _hue(scope: Scope, kind: str) -> str:
-    """Return the fabric of a kind of link; a link between CPUs is no fabric of GPUs, whatever it is called."""
-    for one in scope.findings.bottleneck[:1]:
-        if scope.topology.root.at(one.source).kind == "cpu":
-            return "frame"
-    return fabric_of(kind)
-
-
-def _ink(scope: Scope, kind: str) -> str:
-    fabric = _hue(scope, kind)
-    return "ink" if fabric == "frame" else f"{fabric}.text"
-
-
-def _fill(scope: Scope, kind: str) -> str:
-    fabric = _hue(scope, kind)
-    return "frame" if fabric == "frame" else f"{fabric}.line"

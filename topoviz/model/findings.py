@@ -65,6 +65,7 @@ class Estimate:
     algbw: float | None = None
     busbw: float | None = None
     measured: float | None = None  # share of the line rate reached, 0 to 1
+    compute: float | None = None  # seconds that a step computes meanwhile
     unlimited: tuple[str, ...] = ()
     share: float | None = None  # bytes that the busiest rank sends for a byte of the buffer: 1.75, 2, 1.125
     bound: Bound | None = None  # what nothing of this kind can exceed
@@ -285,7 +286,8 @@ class Findings:
     loads: tuple[Load, ...] = ()
     bottleneck: tuple[Load, ...] = ()
     estimate: Estimate | None = None
-    nodes: tuple[str, ...] = ()  # highlighted ids
+    nodes: tuple[str, ...] = ()  # ids of those that take part
+    outlined: tuple[str, ...] = ()  # ids of things that the picture points out
     memory: MemoryFit | None = None
     job: JobPlan | None = None
     differences: Differences | None = None
@@ -300,6 +302,7 @@ def merged(a: Findings, b: Findings) -> Findings:
         bottleneck=(*a.bottleneck, *b.bottleneck),
         estimate=a.estimate or b.estimate,
         nodes=(*a.nodes, *b.nodes),
+        outlined=(*a.outlined, *b.outlined),
         memory=a.memory or b.memory,
         job=a.job or b.job,
         differences=a.differences or b.differences,

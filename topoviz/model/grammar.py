@@ -231,6 +231,7 @@ PICTURE: tuple[Key, ...] = (
         "highlight", Type(rule="highlight"), "An algorithm, a route's name, `routes`, a path, nodes, or a list.", "none"
     ),
     _key("size", SIZE, "Bytes to move; gives times.", "none"),
+    _key("compute", Type(rule="duration"), "Computing of a step; the exchange is held against it.", "none"),
     _key("measured", Type(rule="share"), "Share of the line rate reached, in percent or as a bandwidth.", "none"),
     _key("overlay", some(*OVERLAYS, others=SHOWN), "What lies over the picture.", "none"),
     _key("title", SAID, "A text, or `false`.", "computed"),

@@ -29,7 +29,7 @@ from topoviz.model.grammar import (
 LINES = Type(rule="lines")  # one text or several
 GUTTER = Type(rule="gutter")  # one or two lines, or false
 WORDS = Type(rule="list or one", of=WORD)
-ASKED = ("highlight", "size", "job", "model", "mig", "faults", "found")
+ASKED = ("highlight", "size", "compute", "job", "model", "mig", "faults", "found")
 EACH = ("panel", "route", "group", "tier", "finding")
 SHAPES = ("box", "bar", "card", "chip", "row", "strip", "stack", "micro")
 STROKES = ("lanes", "trunks", "beads", "crossbar", "fan", "arrows", "stub")
@@ -93,6 +93,7 @@ VIEWS: Mapping[str, tuple[Key, ...]] = MappingProxyType({
     "steps": (_key("frames", Type(rule="frames"), "`all`, or how many."), PER_ROW),
     "chunks": (FIELD_LIST,),
     "times": (FIELD_LIST,),
+    "timeline": (_key("pieces", whole(1, 64), "Into how many pieces the exchange is cut; 8 if not said."),),
     "groups": (
         _key("rows", NAME, "Kind of group that makes a row."),
         _key("columns", NAME, "Kind of group that makes a column."),
@@ -205,7 +206,7 @@ LAYOUT_FORMS: Mapping[str, Form] = MappingProxyType({
             _key("alone", TRUTH, "The picture shows nothing else, so there is a whole page for it."),
             *(
                 _key(name, Type(rule="true or words"), f"The picture asks for {name}: true, or one of these words.")
-                for name in ("highlight", "panels", "job", "model", "mig", "size", "faults", "found")
+                for name in ("highlight", "panels", "job", "model", "mig", "size", "compute", "faults", "found")
             ),
         ),
     ),

@@ -294,7 +294,7 @@ def picture(value: Value) -> Picture:
     """Return a picture, a panel, or the options of a command."""
     measured = value.get("measured")
     share = units.share(measured.text) if measured is not None else None
-    size = value.get("size")
+    size, compute = value.get("size"), value.get("compute")
     return Picture(
         file=_text(value, "file"),
         name=_text(value, "name"),
@@ -309,6 +309,7 @@ def picture(value: Value) -> Picture:
         rates=_text(value, "rates"),
         highlight=_many(value, "highlight", frozen),
         size=units.size(size.text) if size is not None else None,
+        compute=units.duration(compute.text) if compute is not None else None,
         measured=share if isinstance(share, float) else None,
         measured_rate=share.line if isinstance(share, Rate) else None,
         overlay=_selector(value, "overlay"),

@@ -245,5 +245,5 @@ def anything(reading: Reading, value: Value, _type: Type, place: Place) -> Value
 SCALARS: Mapping[str, Check] = MappingProxyType({
     "text": text, "texts": texts, "said": said, "name": name, "new name": name, "word": word, "part": part, "one": one, "some": some,
     "truth": truth, "whole": whole, "number": number, "numbers": numbers, "real": real, "matrix": matrix, "rate": rate,
-    "size": _unit(units.size), "params": _unit(units.parameters), "share": _unit(units.share), "any": anything,
+    "size": _unit(units.size), "params": _unit(units.parameters), "share": _unit(units.share), "duration": _unit(units.duration), "any": anything,
 })  # fmt: skip

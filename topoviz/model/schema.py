@@ -157,6 +157,7 @@ RULES: Mapping[str, Callable[[Type], Json]] = MappingProxyType({
     "matrix": lambda _: {"type": "array", "items": {"type": "array", "items": WHOLE}},
     "rate": lambda _: {"type": "string", "pattern": RATE},
     "size": lambda _: {"type": "string", "pattern": r"^\d+(\.\d+)?([eE]\+?\d+)? ?([KMGTP]i?|k)?B$"},
+    "duration": lambda _: {"type": "string", "pattern": r"^\d+(\.\d+)? ?(s|ms|us|µs|min|h)$"},
     "share": lambda _: dict(STRING),
     "params": lambda _: {"type": ["number", "string"], "exclusiveMinimum": 0, "pattern": r"^(?=[0.]*[1-9])\d+(\.\d+)?([eE]\+?\d+)? ?[KMBT]?$"},
     "selector": lambda _: _several(STRING),

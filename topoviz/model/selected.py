@@ -195,7 +195,7 @@ def outside(given: str) -> bool:
 
 
 def highlight(reading: Reading, value: Value, _type: Type, place: Place) -> Value:
-    """Check what is highlighted; ``path:A,B`` and ``ring:all-gather`` are written out. The long form is a list."""
+    """Check what is highlighted; ``path:A,B``, ``nodes:A,B`` and ``ring:all-gather`` are written out. The long form is a list."""
     return Value(tuple(_highlight(reading, each, place) for each in value.parts()), value.mark)
 
 
@@ -207,16 +207,20 @@ def _highlight(reading: Reading, value: Value, place: Place) -> Value:
     return text(reading, value, Type(rule="text"), place)
 
 
+OUTER_COMMA = re.compile(r",(?![^\[]*\])")  # not the one of `gpu[0,2]`
+
+
 def _written_out(value: Value) -> Value:
     at = value.text.index(":")
     first, rest = piece(value, 0, at), piece(value, at + 1, len(value.text))
-    if first.text != "path":
+    if first.text not in {"path", "nodes"}:
         return mapping({"algorithm": first, "collective": rest}, value.mark)
     ends, start = [], at + 1
-    for end in rest.text.split(","):
-        ends.append(piece(value, start, start + len(end)))
+    for end in OUTER_COMMA.split(rest.text):
+        blank = len(end) - len(end.lstrip())
+        ends.append(piece(value, start + blank, start + len(end.rstrip())))
         start += len(end) + 1
-    return mapping({"path": Value(tuple(ends), rest.mark)}, value.mark)
+    return mapping({first.text: Value(tuple(ends), rest.mark)}, value.mark)
 
 
 def table(reading: Reading, value: Value, _type: Type, place: Place) -> Value:

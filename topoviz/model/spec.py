@@ -205,6 +205,7 @@ class Picture:
     rates: str = ""
     highlight: tuple[Any, ...] = ()  # texts and mappings, as written
     size: float | None = None  # bytes
+    compute: float | None = None  # seconds
     measured: float | None = None  # a share, 0.82
     measured_rate: float | None = None  # GB/s, if `measured` was written as a bandwidth
     overlay: tuple[str, ...] = ()

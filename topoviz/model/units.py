@@ -31,6 +31,10 @@ BILLIONS: Mapping[str, int] = MappingProxyType({"": 0, "K": 3, "M": 6, "B": 9, "
 BILLION_WORDS: Mapping[str, str] = MappingProxyType(
     {"K": "a thousand", "M": "a million", "B": "a billion", "T": "a trillion"}
 )
+DURATION = re.compile(rf"{NUMBER} ?(?P<unit>h|min|s|ms|us|µs)")
+SECONDS: Mapping[str, float] = MappingProxyType(
+    {"h": 3600.0, "min": 60.0, "s": 1.0, "ms": 1e-3, "us": 1e-6, "µs": 1e-6}
+)
 PERCENT = re.compile(rf"{NUMBER} ?%")
 NETWORK = ("EDR", "HDR", "NDR", "XDR")
 MOST = 1e18
@@ -137,6 +141,20 @@ def share(text: str | float, called: str = "measured") -> float | Rate:
     if not 0 < value <= 1:
         raise UnreadableError(f"{called} '{text}' is not between 0 and 100 %")
     return value
+
+
+def duration(text: str | float, called: str = "compute") -> float:
+    """Return seconds.
+
+    >>> duration("0.5 s"), duration("40 ms")
+    (0.5, 0.04)
+    """
+    if not isinstance(text, str):
+        raise UnreadableError(f"{called} {plain(text)} has no unit", f"{plain(text)} s, {plain(text)} ms")
+    found = DURATION.fullmatch(text)
+    if not found:
+        raise UnreadableError(f"{called} '{text}' is not a time", "0.5 s, 40 ms")
+    return _above_zero(float(found["number"]) * SECONDS[found["unit"]], text, called)
 
 
 def _above_zero(value: float, text: str, called: str) -> float:

@@ -20,7 +20,7 @@ OF_LINKS = (
 )  # fmt: skip
 # of the plan that is highlighted
 OF_PLAN = (
-    "ranks", "size", "sent", "steps", "chunk", "time", "time.measured", "measured", "busbw", "algbw", "bottleneck",
+    "ranks", "size", "sent", "steps", "chunk", "time", "time.measured", "measured", "compute", "busbw", "algbw", "bottleneck",
     "hop.rate", "hop.rate.both", "collective", "algorithm",
 )  # fmt: skip
 # of the model of the document

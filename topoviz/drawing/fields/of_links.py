@@ -6,12 +6,13 @@ finds (``gpu.nvlink``), and all of a kind in the scope (``nvlink``).
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from topoviz.drawing import amounts, census
 from topoviz.drawing.amounts import Bandwidth
 from topoviz.drawing.fields.subject import links_of_kind
+from topoviz.drawing.layout import Block
 from topoviz.drawing.messages import fill
 from topoviz.drawing.scope import Scope
 from topoviz.drawing.tally import Sum, Tally, bandwidth, summed, tally, touching
@@ -90,11 +91,26 @@ def rate_of_links(links: Sequence[Link], things: Sequence[Thing], stem: str) -> 
 
 
 def colour(scope: Scope, links: Sequence[Link]) -> str:
-    """Return the word for the hue of the links, or of the fastest fabric in the scope: ``Green``."""
+    """Return the word for the hue of the links, or of the fastest fabric in the scope: ``Green``.
+
+    Under a route that is drawn in place everything else is grey.
+    """
+    if scope.findings.routes and any(_is_muted(block) for block in _blocks(scope.layout.block)):
+        return "Grey"
     found = [link.kind for link in links] or [
         kind for kind in (*SCALE_UP, *census.NETWORK, "pcie") if links_of_kind(scope, kind)
     ]
     return COLOURS.get(found[0], "Grey") if found else "Grey"
+
+
+def _is_muted(block: Block) -> bool:
+    return block.view == "tiers" and block.options.get("route") == "in-place"
+
+
+def _blocks(block: Block) -> Iterator[Block]:
+    yield block
+    for inner in (*block.rows, *block.columns):
+        yield from _blocks(inner)
 
 
 def _each(links: Sequence[Link], things: Sequence[Thing]) -> tuple[Sum, ...]:

@@ -23,6 +23,7 @@ def of_plan(scope: Scope, name: str) -> str | None:
         "chunk": None if chunk is None else amounts.size(chunk),
         "time": None if estimate.seconds is None else amounts.time(estimate.seconds),
         "time.measured": None if measured is None else amounts.time(measured),
+        "compute": None if estimate.compute is None else amounts.time(estimate.compute),
         "measured": None if estimate.measured is None else f"{100 * estimate.measured:.3g} %",
         "collective": estimate.collective,
         "algorithm": estimate.algorithm,

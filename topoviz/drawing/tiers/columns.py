@@ -65,9 +65,15 @@ def grid(cast: Cast, forest: Forest, trees: Sequence[Tree], left: float, right: 
         return grid(cast, forest, trees, left + out, right - max(0.0, min(out, 8.0)), shrunk=True)
     if any(u.form == "row" for u in units.values()) and pitch > 130:
         glyph = pitch - 20  # several rails leave one leaf, side by side
-    width = {c: (min(_nic_glyph(units[c]), cards[c] - BESIDE) if c in cards else glyph) for c in x}
+    width = {c: (min(_nic_glyph(units[c]), _card_room(c, x, cards)) if c in cards else glyph) for c in x}
     many = any(u.form in {"micro", "stack"} and u.kind != "rack" for u in units.values())
     return _hang(cast, forest, Grid(x=x, width=width, hosts={}, pitch=pitch or 48, glyph=glyph, blocks=many), trees)
+
+
+def _card_room(column: str, x: Mapping[str, float], cards: Mapping[str, float]) -> float:
+    """Return how wide a card may be: beside a GPU, which stands in another row, a little wider than its column."""
+    nearest = min((abs(x[other] - x[column]) for other in cards if other != column), default=cards[column])
+    return max(cards[column] - BESIDE, min(nearest - BESIDE, cards[column] + BESIDE))
 
 
 def _groups(trees: Sequence[Tree], units: Mapping[str, Unit]) -> list[tuple[str, ...]]:

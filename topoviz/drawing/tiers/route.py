@@ -8,10 +8,12 @@ other have tracks of their own, the longer ones lower down.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 
-from topoviz.drawing import glyphs, text
+from topoviz.drawing import bounds, glyphs, text
+from topoviz.drawing.bounds import Bounds, Point
 from topoviz.drawing.compose import free_text
-from topoviz.drawing.scene import Item, Line, Shape, Text
+from topoviz.drawing.scene import Box, Item, Line, Shape, Text
 from topoviz.drawing.tiers.cast import HOST
 from topoviz.drawing.tiers.stage import Stage
 from topoviz.model.topology import Hop, Route
@@ -88,6 +90,38 @@ def draw(stage: Stage, routes: Sequence[Route]) -> tuple[Item, ...]:
                 )
             )
     return (*items, *free_text(_names(stage, routes)))
+
+
+def making_way(items: Iterable[Item], routes: Sequence[Item]) -> Iterator[Item]:
+    """Yield the items; a plate that a route touches lies below it, one whose number it would strike out is gone."""
+    pieces = [
+        piece
+        for item in routes
+        if item.role == "route"
+        for shape in item.shapes
+        if isinstance(shape, Line)
+        for piece in bounds.segments(shape)
+    ]
+    for item in items:
+        plates = _plates(item)
+        if not any(_struck(bounds.of_box(item.shapes[i]), pieces) for i in plates):  # type: ignore[arg-type]
+            yield item
+            continue
+        struck = [i for i in plates if _struck(bounds.of_text(item.shapes[i + 1], safe=False), pieces)]  # type: ignore[arg-type]
+        kept = tuple(shape for i, shape in enumerate(item.shapes) if not {i, i - 1} & set(struck))
+        if kept:
+            yield replace(item, shapes=kept, layer="device" if item.layer == "label" else item.layer)
+
+
+def _struck(area: Bounds, pieces: Sequence[tuple[Point, Point]]) -> bool:
+    return any(area.crossed(*piece) for piece in pieces)
+
+
+def _plates(item: Item) -> list[int]:
+    """Return where in an item a number on its ground stands."""
+    pairs = zip(item.shapes, item.shapes[1:], strict=False)
+    is_there = item.role in {"label", "link"}
+    return [i for i, (box, word) in enumerate(pairs) if is_there and isinstance(box, Box) and isinstance(word, Text)]
 
 
 def _hop(stage: Stage, hop: Hop, which: tuple[int, int], levels: Mapping[tuple[int, int], int]) -> Iterator[Shape]:

@@ -57,6 +57,21 @@ def versions(
             return
 
 
+def without_strangers(block: Block, scope: Scope, roots: Sequence[Thing]) -> Block:
+    """Return the block without CPUs that nothing else is joined to: beside a route they would float in the air."""
+    players = cast(block, scope, roots, merge=False)
+    row_of = {unit.id: number for number, row in enumerate(players.units) for unit in row}
+    joined = {
+        row_of[end]
+        for join in players.joins
+        if row_of.get(join.upper) != row_of.get(join.lower)
+        for end in (join.upper, join.lower)
+        if end in row_of
+    }
+    strange = any(row[0].kind == "cpu" for number, row in enumerate(players.units) if row and number not in joined)
+    return _without(block, ("cpu",)) if strange else block
+
+
 def _gpus(thing: Thing) -> int:
     return thing.assembly.counts.get("gpu", 0)
 

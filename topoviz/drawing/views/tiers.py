@@ -47,7 +47,7 @@ def draw(block: Block, scope: Scope, width: float, height: float | None = None) 
     """Return the tiers of a block, ``width`` wide; with ``height`` the gaps grow until it ends there."""
     roots = _roots(block, scope)
     routes = _in_place(block, scope)
-    block = detail.applied(block, scope, roots)
+    block = detail.applied(versions.without_strangers(block, scope, roots) if routes else block, scope, roots)
     other = str(block.options.get("otherwise", ""))
     if not other:
         block, players = versions.readable(block, scope, roots, width, merge=scope.compact or bool(routes))
@@ -96,7 +96,8 @@ def _drawing(
 ) -> Drawing:
     stage, end, labels, extra = _build(block, scope, players, roots, routes, width, height)
     items = [*_frames(stage, end), *lines.draw(stage), *paint.draw(stage), *fan.draw(stage), *extra]
-    items.extend(route.draw(stage, routes))
+    way = route.draw(stage, routes)
+    items = [*route.making_way(items, way), *way]
     if versions.has_gutter(block, scope):
         items.extend(gutter.draw(labels, 16, end - 16))
     return Drawing(width=width, height=end, items=tuple(items), notes=_notes(stage, scope.roots))
