@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 
+import documents
 import machines
 import pytest
 
@@ -240,3 +241,31 @@ def test_every_field_of_the_shipped_layouts_exists() -> None:
     from test_messages import layout_texts
 
     assert [text for _, text in layout_texts() if fields.unknown(text)] == []
+
+
+@pytest.mark.parametrize(
+    ("contains", "said"),
+    [
+        ("{node: 2 x dgx-h100}", "2 × DGX H100"),
+        ("{fast: 2 x dgx-h100, slow: 3 x dgx-a100}", "2 × DGX H100 + 3 × DGX A100"),
+        ("{a: dgx-h100, b: dgx-a100, c: dgx-2}", "3 servers"),
+        ("{gpu: 2 x h100-pcie}", "2 × H100 PCIe"),
+        ("{cpu: xeon-spr}", ""),
+    ],
+)
+def test_a_document_without_a_title_is_called_by_what_it_holds(contains: str, said: str) -> None:
+    assert say(machines.scope(documents.built(f"contains: {contains}\n").root.assembly), "{title}") == said
+
+
+@pytest.mark.parametrize(
+    ("fabric", "said"),
+    [
+        ("rails: 8", "GPU k of every server meets at leaf switch k"),
+        ("rails: 4", "card k of every server meets at one leaf switch"),
+    ],
+)
+def test_which_card_meets_at_which_leaf(fabric: str, said: str) -> None:
+    text = (
+        f"contains: {{node: 4 x dgx-h100}}\nfabric: [{{join: node/nic, switch: qm9700, kind: infiniband, {fabric}}}]\n"
+    )
+    assert say(machines.scope(documents.built(text).root.assembly), "{rails}") == said

@@ -120,7 +120,7 @@ def test_the_tests_above_see_texts() -> None:
         ("{gpu.count} GPUs, {gpu.nvlink.links} links each", {"gpu.count": "1", "gpu.nvlink.links": "18"}, "1 GPU, 18 links each"),
         ("through {nvswitch.count} NVSwitches", {"nvswitch.count": "1"}, "through 1 NVSwitch"),
         ("{count} core switches", {"count": "1"}, "1 core switch"),
-        ("{down} ports down, {up} up", {"down": "1", "up": "32"}, "1 port down, 32 up"),
+        ("{count} ports, {up} up", {"count": "1", "up": "32"}, "1 port, 32 up"),
         ("All {gpu.count} GPUs", {"gpu.count": "1"}, "The one GPU"),
         ("All {gpu.count} GPUs", {"gpu.count": "8"}, "All 8 GPUs"),
         ("{count} × {title}", {"count": "1", "title": "H100 SXM"}, "1 × H100 SXM"),

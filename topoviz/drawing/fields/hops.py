@@ -37,17 +37,17 @@ def same_rail(roots: tuple[Thing, ...]) -> int | None:
 def other_rail(roots: tuple[Thing, ...]) -> int | None:
     """Return how many switches stand between the cards of two rails in the two farthest servers (or racks).
 
-    None if the rails do not meet in the network.
+    None if the rails do not meet in the network. A leaf may hold several rails: two of them at one leaf
+    are no farther apart than one of them, so the rails of two leaves are meant.
     """
     leaf = _leaf(roots)
     if leaf is None:
         return None
-    first = _cards(leaf)
-    if len({card.index for card in first}) > 1:
-        return same_rail(roots)  # the leaf holds cards of several rails
-    rail = first[0].index if first else None
+    own = {card.index for card in cards(leaf)}
     spines = _up(leaf)
-    if any(card.index != rail for one in _neighbours(leaf) for card in _cards(one)[:1]):
+    if len(own) > 1 and not any({card.index for card in cards(one)} - own for one in _neighbours(leaf)):
+        return same_rail(roots)  # all rails of a server meet at one leaf
+    if any({card.index for card in cards(one)} - own for one in _neighbours(leaf)):
         return max(3, same_rail(roots) or 3)
     return 5 if any(_up(spine) for spine in spines) else None
 
@@ -63,7 +63,8 @@ def _ends(switch: Thing) -> Iterator[Thing]:
             yield container.at(path)
 
 
-def _cards(leaf: Thing) -> tuple[Thing, ...]:
+def cards(leaf: Thing) -> tuple[Thing, ...]:
+    """Return the network cards that a leaf switch holds."""
     return tuple(end for end in _ends(leaf) if end.kind in census.CARDS)
 
 
@@ -101,11 +102,11 @@ def _has_fabric(rack: Thing) -> bool:
 
 
 def _domains(leaf: Thing) -> set[str]:
-    return {_domain(card) for card in _cards(leaf)}
+    return {_domain(card) for card in cards(leaf)}
 
 
 def _number_of_domains(roots: tuple[Thing, ...], leaf: Thing) -> int:
-    cards = _cards(leaf)
-    domain = _domain(cards[0]) if cards else ""
-    kind = next((one.kind for one in cards[0].chain if one.id == domain), "") if cards else ""
+    held = cards(leaf)
+    domain = _domain(held[0]) if held else ""
+    kind = next((one.kind for one in held[0].chain if one.id == domain), "") if held else ""
     return sum(sort.count for sort in census.sorts(roots) if sort.first.kind == kind)

@@ -9,6 +9,7 @@ from topoviz.drawing.mesh.direct import direct
 from topoviz.drawing.messages import fill, message
 from topoviz.drawing.scope import Scope
 from topoviz.drawing.tally import summed
+from topoviz.model.selectors import pick
 from topoviz.model.topology import Link, Thing
 
 
@@ -19,6 +20,8 @@ def of_network(scope: Scope, name: str) -> str | None:
     """
     if name == "torus":
         return _torus(scope)
+    if name == "rails":
+        return _rails(scope)
     leaves = census.select(scope.roots, "leaf")
     if not leaves:
         return None
@@ -33,6 +36,18 @@ def of_network(scope: Scope, name: str) -> str | None:
         return message(PXN if name.endswith(".pxn") else hops.WAYS[count], scope.lang)
     said = PXN_SWITCHES.get(count, "{count} switches") if name.endswith(".pxn") else "{count} switches"
     return fill(said, {"count": str(count)}, scope.lang)
+
+
+def _rails(scope: Scope) -> str | None:
+    """Return in a sentence which network card meets at which leaf; it must be the same in every server."""
+    leaves = pick(scope.topology, scope.roots, "leaf")
+    if not leaves:
+        return None
+    own = all({card.index for card in hops.cards(leaf)} == {leaf.index} for leaf in leaves)
+    return message(
+        "GPU k of every server meets at leaf switch k" if own else "card k of every server meets at one leaf switch",
+        scope.lang,
+    )
 
 
 def _torus(scope: Scope) -> str | None:

@@ -21,9 +21,30 @@ def of_things(subject: Subject, tail: str) -> str | None:
     return say(subject) if say else _fact(subject, tail)
 
 
+WHOLES = ("rack", "node", "gpu")  # of these a document without a title is made, the largest first
+FEW = 2  # sorts that are named one by one
+
+
 def title(thing: Thing, lang: str) -> str:
-    """Return what a thing is called; the name of its kind if it has no title."""
-    return say_text(thing.title, lang) or message(THINGS.get(thing.kind, thing.kind), lang)
+    """Return what a thing is called; the name of its kind if it has no title, of a document what it is made of."""
+    named = say_text(thing.title, lang) or message(THINGS.get(thing.kind, thing.kind), lang)
+    return named or made_of(thing, lang)
+
+
+def made_of(thing: Thing, lang: str) -> str:
+    """Return ``2 × DGX H100``, ``2 × DGX H100 + 3 × DGX A100`` or, of many sorts, ``9 servers``."""
+    inside = census.sorts((thing,))[1:]
+    for kind in WHOLES:
+        found = [sort for sort in inside if sort.first.kind == kind]
+        counts: dict[str, int] = {}
+        for sort in found:
+            name = title(sort.first, lang)
+            counts[name] = counts.get(name, 0) + sort.count
+        if len(counts) > FEW:
+            return fill(COUNTED[kind], {"count": amounts.count(census.number_of(found))}, lang)
+        if counts:
+            return " + ".join(f"{amounts.count(count)} × {name}" for name, count in counts.items())
+    return ""
 
 
 def contents(thing: Thing, lang: str) -> str:
@@ -121,8 +142,12 @@ def _free(subject: Subject) -> str | None:
 
 
 def _toward(subject: Subject, *, down: bool) -> str:
-    """Return how many links of the first switch lead towards the cards, or away from them."""
-    switch = subject.first
+    """Return how many links of each switch lead towards the cards, or away from them."""
+    numbers = [_led(switch, down=down) for switch in subject.things]
+    return amounts.count(min(numbers), max(numbers))
+
+
+def _led(switch: Thing, *, down: bool) -> int:
     level = census.level(switch)
     total = 0
     for link, container, path in census.links_of(switch):
@@ -130,7 +155,7 @@ def _toward(subject: Subject, *, down: bool) -> str:
         is_below = other.kind != "switch" or census.level(other) < level
         if link.kind in census.NETWORK and is_below == down:
             total += link.links
-    return amounts.count(total)
+    return total
 
 
 def _fact(subject: Subject, name: str) -> str | None:
