@@ -219,3 +219,14 @@ def test_a_job_in_one_text_is_read_strictly(text):
 def test_another_job_keeps_the_micro_batches_of_the_document():
     made = with_job(four(tp=8, micro_batch=1, micro_batches=4), {"tp": 4})
     assert dict(made.spec.job) == {"tp": 4, "micro_batch": 1, "micro_batches": 4}
+
+
+def test_a_rank_that_is_down_is_a_warning_and_its_group_is_not_joined() -> None:
+    text = {
+        "contains": {"node": "dgx-h100"},
+        "changes": [{"at": "node/gpu0", "state": "down"}],
+        "job": {"tp": 4, "dp": 2},
+    }
+    found = lay(tv.load(text))
+    assert any("1 of 8 ranks is down: " in warning for warning in found.warnings)
+    assert all(row.rate is None for row in found.traffic)

@@ -273,3 +273,36 @@ def test_a_gpu_without_nvlink_goes_over_pcie() -> None:
 
 def is_nvlink_of(link: Link, name: str) -> bool:
     return link.kind == "nvlink" and name in {link.source, link.target}
+
+
+PAIRS = tuple((a, b) for a in range(4) for b in range(a + 1, 4))
+
+
+def _four(wide: tuple[tuple[int, int], ...], without: tuple[tuple[int, int], ...] = ()) -> tv.Topology:
+    wires = [
+        {
+            "from": f"gpu{a}",
+            "to": f"gpu{b}",
+            "kind": "nvlink",
+            "bandwidth": "100 GB/s" if (a, b) in wide else "60 GB/s",
+        }
+        for a, b in PAIRS
+        if (a, b) not in without
+    ]
+    return tv.load({"contains": {"gpu": "4 x gpu"}, "wires": wires})
+
+
+@pytest.mark.parametrize(
+    ("wide", "bandwidth"),
+    [((), 120.0), (((0, 1), (1, 2), (2, 3), (0, 3)), 200.0), (((0, 1), (1, 2)), 120.0), (PAIRS[:3], 120.0)],
+)
+def test_links_of_two_rates_have_a_bound_that_holds(wide: tuple[tuple[int, int], ...], bandwidth: float) -> None:
+    whole = tv.plan(_four(wide), algorithm="ring")
+    assert whole.bandwidth == bandwidth
+    assert whole.bound is not None
+    assert whole.bound.bandwidth >= whole.bandwidth
+    for pair in PAIRS:
+        less = tv.plan(_four(wide, (pair,)), algorithm="ring")
+        assert less.bandwidth <= whole.bandwidth
+        assert less.bandwidth <= less.bound.bandwidth
+        assert less.bound.bandwidth <= max(whole.bound.fractional or 0, whole.bound.bandwidth)

@@ -47,20 +47,40 @@ def _to_chips(net: Network, name: str) -> list[Arc]:
 
 
 def direct(net: Network, box: Sequence[str]) -> Rings | None:
-    """Return the most rings of whole links over direct links; None if not even one goes round.
+    """Return the most bandwidth of equal rings over direct links; None if not even one goes round.
+
+    Where links are of several rates, rings as wide as each of them are tried: of the narrowest
+    more go round, the widest carry more each.
+    """
+    found = [rings for unit in _units_of(net, box) if (rings := _as_wide(net, box, unit))]
+    return max(found, key=lambda rings: rings.count * (rings.width or 0.0), default=None)
+
+
+def _units_of(net: Network, box: Sequence[str]) -> tuple[float | None, ...]:
+    """Return how wide a ring may be: the rate of each sort of link, the narrowest first; None if one is not stated."""
+    arcs = _arcs(net, box).values()
+    rates = {arc.capacity / arc.links for arc in arcs if arc.capacity is not None}
+    if any(arc.capacity is None for arc in arcs):
+        return (None,)
+    return tuple(sorted(rates))
+
+
+def _as_wide(net: Network, box: Sequence[str], unit: float | None) -> Rings | None:
+    """Return the most rings of one width; None if not even one goes round.
 
     First what is known or made without a search; where the bound is not met by that, an exact
     search (``solver``, else ``optimal`` for few members), if it is installed.
     """
-    joined = _Joined.of(net, box)
+    joined = _Joined.of(net, box, unit)
     most = joined.most
-    rings, where = packed(joined.units, len(box), most)
+    rings, where = packed(joined.units, len(box), most) if most else ((), "")
     if not rings:
         return None
     fractional, proof = None, f"links of {joined.least(box)}"
     notes: tuple[str, ...] = ()
-    if len(rings) < most:
+    if len(rings) < most or joined.is_uneven:
         fractional = _fractional(joined, rings, len(box))
+    if len(rings) < most:
         better, proven, how = _exact(joined.units, len(box), rings, most, fractional)
         if better is not rings:
             rings, where = better, "exact search"
@@ -68,9 +88,26 @@ def direct(net: Network, box: Sequence[str]) -> Rings | None:
             most, proof = proven, how
         if len(rings) < most:
             notes = (_unproven(len(rings), most),)
-    bound = _bound(len(rings), most, joined.unit, fractional, proof)
+    bound = _bound(len(rings), most, unit, fractional, proof)
+    if joined.is_uneven and unit is not None:
+        bound = _bound_of_uneven(net, box, joined, len(rings) * unit, fractional)
     named = tuple((tuple(box[i] for i in ring), count) for ring, count in _counted(rings))
-    return Rings(rings=named, width=joined.unit, bound=bound, order=where, nccl=where == "NCCL", notes=notes)
+    return Rings(rings=named, width=unit, bound=bound, order=where, nccl=where == "NCCL", notes=notes)
+
+
+def _bound_of_uneven(
+    net: Network, box: Sequence[str], joined: _Joined, bandwidth: float, fractional: float | None
+) -> Bound | None:
+    """Return what rings of any width cannot exceed: whole rings of one width leave a rest on links of another."""
+    whole = None if fractional is None or joined.unit is None else round(fractional * joined.unit, 6)
+    if whole is not None:
+        return Bound(
+            bandwidth=whole,
+            met=bandwidth * bounds.NEAR >= whole,
+            fractional=whole,
+            proof="linear program over all rings",
+        )
+    return least_bound(net, box, bandwidth, MESH)
 
 
 def _unproven(found: int, most: int) -> str:
@@ -87,28 +124,32 @@ def _bound(found: int, most: int, unit: float | None, fractional: float | None, 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Joined:
-    """The links between the members of a box in units of the narrowest: how many go from one to another."""
+    """The links between the members of a box in rings of one width: how many go from one to another.
+
+    ``units`` are whole rings, ``widths`` the same with the rest that is too narrow for one more.
+    """
 
     units: Joins
     unit: float | None
     out: tuple[int, ...]
+    widths: Mapping[tuple[int, int], float]
 
     @classmethod
-    def of(cls, net: Network, box: Sequence[str]) -> _Joined:
-        found: dict[tuple[int, int], Arc] = {}
-        for i, a in enumerate(box):
-            for k, b in enumerate(box):
-                arcs = net.between(a, b, MESH) if i != k else ()
-                if arcs:
-                    found[i, k] = max(arcs, key=lambda arc: arc.capacity or 0.0)
-        rates = [arc.capacity / arc.links for arc in found.values() if arc.capacity is not None]
-        unit = min(rates) if rates and len(rates) == len(found) else None
+    def of(cls, net: Network, box: Sequence[str], unit: float | None) -> _Joined:
+        found = _arcs(net, box)
         units = {pair: _units(arc, unit) for pair, arc in found.items()}
+        widths = {pair: _width(arc, unit) for pair, arc in found.items()}
         sums = [[0, 0] for _ in box]
         for (source, target), count in units.items():
             sums[source][0] += count
             sums[target][1] += count
-        return cls(units=units, unit=unit, out=tuple(min(pair) for pair in sums))
+        whole = {pair: count for pair, count in units.items() if count}
+        return cls(units=whole, unit=unit, out=tuple(min(pair) for pair in sums), widths=widths)
+
+    @property
+    def is_uneven(self) -> bool:
+        """Whether rings of this width leave a rest of some link unused."""
+        return any(abs(width - self.units.get(pair, 0)) > SLACK for pair, width in self.widths.items())
 
     @property
     def most(self) -> int:
@@ -118,18 +159,33 @@ class _Joined:
         return box[self.out.index(self.most)]
 
 
+def _arcs(net: Network, box: Sequence[str]) -> dict[tuple[int, int], Arc]:
+    """Return the widest direct link from each member to each other that it has one to, by their places in the box."""
+    found: dict[tuple[int, int], Arc] = {}
+    for i, a in enumerate(box):
+        for k, b in enumerate(box):
+            arcs = net.between(a, b, MESH) if i != k else ()
+            if arcs:
+                found[i, k] = max(arcs, key=lambda arc: arc.capacity or 0.0)
+    return found
+
+
 def _units(arc: Arc, unit: float | None) -> int:
-    return arc.links if unit is None or arc.capacity is None else floor(arc.capacity / unit + SLACK)
+    return floor(_width(arc, unit) + SLACK)
+
+
+def _width(arc: Arc, unit: float | None) -> float:
+    return float(arc.links) if unit is None or arc.capacity is None else arc.capacity / unit
 
 
 def _fractional(joined: _Joined, rings: Sequence[Ring], count: int) -> float | None:
     """Return the most that rings of any width carry, in links; None if that cannot be computed here."""
-    if joined.unit is None or not optimal.is_there() or len(joined.units) > DENSE:
+    if joined.unit is None or not optimal.is_there() or len(joined.widths) > DENSE:
         return None
     shares: Mapping[tuple[int, int], Sequence[tuple[int, float]]] = {
-        pair: ((place, 1.0),) for place, pair in enumerate(joined.units)
+        pair: ((place, 1.0),) for place, pair in enumerate(joined.widths)
     }
-    return optimal.fractional(shares, [float(links) for links in joined.units.values()], count, rings)
+    return optimal.fractional(shares, list(joined.widths.values()), count, rings)
 
 
 def _exact(

@@ -166,6 +166,8 @@ def flows(net: Network, group: Sequence[str], pattern: str) -> Iterator[Flow]:
 
 
 def _ring(net: Network, group: Sequence[str]) -> Sequence[str]:
+    if not all(name in net.things for name in group):
+        return group  # one of them is down: no ring goes round, and who asks finds no way to it
     try:
         return order(net, group)
     except PlanError:
