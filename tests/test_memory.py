@@ -84,6 +84,9 @@ def test_bytes_of_an_element_are_an_input():
         ({"fsdp": 16}, 70.0),
         ({"fsdp": 8, "dp": 2}, 140.0),
         ({"dp": 16}, 1120.0),
+        ({"tp": 1}, 1120.0),  # what is left of the GPUs holds copies, said or not
+        ({"tp": 8}, 140.0),
+        ({"micro_batch": 1}, 70.0),  # no degree: one copy on all
         (None, 70.0),
     ],
 )
@@ -91,6 +94,32 @@ def test_degrees_of_a_job_divide_the_state_and_copies_do_not(job, each):
     use = use_of(fitted(job=job, **TWO_SERVERS), "training")
     assert [(tank.count, tank.filled / 1e9) for tank in use.tanks] == [(16, each)]
     assert use.fits is (each <= 80)
+
+
+@pytest.mark.parametrize(
+    ("job", "copies", "said"),
+    [
+        (None, 1, "One copy, split over the GPUs (ZeRO-3, FSDP, tensor or pipeline parallel)."),
+        ({"tp": 8, "pp": 2}, 1, "One copy, split over 16 GPUs: tp 8, pp 2."),
+        ({"tp": 8}, 2, "2 copies, each split over 8 GPUs: tp 8, dp 2."),
+        ({"tp": 1}, 16, "16 copies, one whole on each GPU: dp 16."),
+    ],
+)
+def test_copies_are_counted_and_said(job, copies, said):
+    document = {**TWO_SERVERS, "model": BIG, **({"job": job} if job else {})}
+    assert {use.copies for use in fit(tv.load(document)).uses} == {copies}
+    assert said in texts(scene(document))
+
+
+def test_a_layout_that_fills_too_much_is_not_called_too_few_gpus():
+    said = texts(scene({**TWO_SERVERS, "model": BIG, "job": {"tp": 8}}))
+    assert "70 billion parameters: 16 × H100 can run it and cannot train it (tp 8, dp 2)" in said
+    assert not any("not enough" in one for one in said)
+
+
+def test_gpus_of_two_sorts_are_named_each_with_its_memory():
+    said = texts(scene({"contains": {"a": "4 x h100-sxm", "b": "4 x l40s"}, "model": BIG}))
+    assert {"4 × H100, 80 GB + 4 × L40S, 48 GB", "17.5 GB on each: 48 GB is the smallest memory"} <= set(said)
 
 
 def test_activations_and_kv_are_counted_where_the_document_says_enough():

@@ -163,6 +163,17 @@ def test_two_jobs_are_compared():
     assert out.splitlines()[-1].endswith("times") or out.splitlines()[-1].endswith("best")
 
 
+def test_only_jobs_that_fit_can_be_best_and_more_copies_are_not_more_cost():
+    asked = [f"{degrees},micro_batch=1,micro_batches=4" for degrees in ("tp=8,pp=9", "tp=4,pp=2", "tp=1")]
+    out = run(HYBRID, "--algorithm", "ring", *(word for one in asked for word in ("--job", one))).stdout
+    head, *rows = [re.split(r"\s{2,}", line.strip()) for line in out.splitlines()[-4:]]
+    assert head[:4] == ["a step communicates", "sequences", "per sequence", "on each GPU"]
+    assert [row[2] for row in rows] == ["8", "72", "576"]
+    assert [row[-1] for row in rows][1:] == ["best", "does not fit"]
+    seconds, sequences, per = (float(rows[0][i].split()[0]) for i in (1, 2, 3))
+    assert per == pytest.approx(seconds / sequences, rel=1e-5)
+
+
 def test_a_tensor_group_over_two_servers_is_warned_about():
     found = data(GROUPS, "--algorithm", "ring", "--job", "tp=16")
     assert found["warnings"][-1].startswith("TP 16: all 2 groups leave their scale-up domain of 8 GPUs")

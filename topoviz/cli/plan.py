@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from topoviz.cli import plan_text
+from topoviz.cli import plan_compared, plan_text
 from topoviz.cli.inputs import FORMAT, INPUTS, SET, load, split
 from topoviz.cli.told import MISUSED, print_json, told
 
@@ -71,7 +71,7 @@ def plan(
         rows = [plan_text.as_json(case) for case in cases]
         print_json(rows[0] if len(rows) == 1 else rows)
         return
-    lines = plan_text.single(cases[0]) if len(cases) == 1 else plan_text.compared(cases)
+    lines = plan_text.single(cases[0]) if len(cases) == 1 else plan_compared.compared(cases)
     click.echo("\n".join(lines))
 
 

@@ -113,7 +113,7 @@ def _groups_json(job: JobPlan | None) -> list[dict[str, Any]]:
 
 def single(case: Case) -> list[str]:
     """Return one plan as lines for a person."""
-    blocks = [list(_plan(case)), list(_memory(case.memory)), list(_job(case))]
+    blocks = [list(_plan(case)), list(_memory(case.memory)), list(job_lines(case))]
     lines: list[str] = []
     for block in blocks:
         if block:
@@ -129,13 +129,13 @@ def _plan(case: Case) -> Iterator[str]:
     rates = "at line rate" if plan.rates == "line" else "at the rates that NCCL counts"
     yield f"{plan.collective} by {plan.algorithm} over {len(plan.ranks):,} GPUs of {case.name}, {rates}"
     yield from _routes(plan)
-    yield _line("bandwidth", f"{_rate(plan.bandwidth)} per direction, of one GPU")
+    yield _line("bandwidth", f"{rate_words(plan.bandwidth)} per direction, of one GPU")
     if plan.bottleneck:
         yield _line("set by", narrowest(plan))
     if plan.bound is not None:
         met = "met" if plan.bound.met else "not met"
         proof = f" ({plan.bound.proof})" if plan.bound.proof else ""
-        yield _line("bound", f"{_rate(plan.bound.bandwidth)}, {met}{proof}")
+        yield _line("bound", f"{rate_words(plan.bound.bandwidth)}, {met}{proof}")
     yield from _against(case, plan)
     yield from _times(case, plan)
     yield from _overlap(case, plan)
@@ -148,13 +148,15 @@ def _against(case: Case, plan: Plan) -> Iterator[str]:
     if case.counted is not None and case.counted.bandwidth and plan.bandwidth:
         counted = case.counted.bandwidth
         if counted != plan.bandwidth:
-            yield _line("NCCL", f"{_rate(counted)} at the rates that NCCL counts, {_share(counted / plan.bandwidth)}")
+            yield _line(
+                "NCCL", f"{rate_words(counted)} at the rates that NCCL counts, {_share(counted / plan.bandwidth)}"
+            )
     found = case.published
     share = None if found is None else found.share(plan)
     if found is not None and share is not None:
         what = f"of the busbw planned at {'line rate' if plan.rates == 'line' else 'these rates'}"
         chosen = ", by the algorithm that NCCL chose" if found.is_open else ""
-        yield _line("published", f"{_rate(found.busbw)} busbw measured, {_share(share)} {what}")
+        yield _line("published", f"{rate_words(found.busbw)} busbw measured, {_share(share)} {what}")
         yield _line("", f"{found.system}{chosen} ({found.source})")
 
 
@@ -162,9 +164,9 @@ def _overlap(case: Case, plan: Plan) -> Iterator[str]:
     """Yield what of the communication the computing of a step hides; a job has a line of its own for it."""
     both = overlap_of(case, plan)
     if both is not None:
-        beside = f"beside {_seconds(both.compute)} of computing"
-        yield _line("overlap", f"{_seconds(both.hidden)} hidden {beside}, {_seconds(both.exposed)} not")
-        yield _line("step", f"{_seconds(both.step)} if both start together")
+        beside = f"beside {seconds_words(both.compute)} of computing"
+        yield _line("overlap", f"{seconds_words(both.hidden)} hidden {beside}, {seconds_words(both.exposed)} not")
+        yield _line("step", f"{seconds_words(both.step)} if both start together")
 
 
 def overlap_of(case: Case, plan: Plan) -> Overlap | None:
@@ -180,17 +182,18 @@ def _times(case: Case, plan: Plan) -> Iterator[str]:
         yield _line("time", "give --size to know, such as --size 14GB")
         return
     seconds, algbw, busbw = plan.seconds(case.size), plan.algbw(case.size), plan.busbw(case.size)
-    yield _line("size", _size(case.size))
+    yield _line("size", size_words(case.size))
     yield _line(
-        "sent", f"{_size(plan.sent(case.size))} by each GPU, in {plan.steps:,} step{'s' if plan.steps != 1 else ''}"
+        "sent",
+        f"{size_words(plan.sent(case.size))} by each GPU, in {plan.steps:,} step{'s' if plan.steps != 1 else ''}",
     )
-    yield _line("time", f"{_seconds(seconds)} at least" if seconds else "unknown: no rate is stated")
+    yield _line("time", f"{seconds_words(seconds)} at least" if seconds else "unknown: no rate is stated")
     if algbw and busbw:
-        yield _line("algbw", f"{_rate(algbw)} (size ÷ time)")
-        yield _line("busbw", f"{_rate(busbw)} (as nccl-tests prints it)")
+        yield _line("algbw", f"{rate_words(algbw)} (size ÷ time)")
+        yield _line("busbw", f"{rate_words(busbw)} (as nccl-tests prints it)")
         if case.published is not None:
             yield _line(
-                "", f"{_seconds(busbw / case.published.busbw * (seconds or 0))} at the busbw that was published"
+                "", f"{seconds_words(busbw / case.published.busbw * (seconds or 0))} at the busbw that was published"
             )
 
 
@@ -234,16 +237,18 @@ def narrowest(plan: Plan) -> str:
 def _memory(memory: MemoryFit | None) -> Iterator[str]:
     if memory is None:
         return
-    yield f"memory: {memory.gpus:,} GPUs of {_size(memory.per_gpu)}"
+    yield f"memory: {memory.gpus:,} GPUs of {size_words(memory.per_gpu)}"
     for use in memory.uses:
         held = max((tank.filled for tank in use.tanks), default=0.0)
         verdict = "fits" if use.fits else "does not fit"
-        shared = "shared evenly" if use.shared == "evenly" else f"shared by {use.shared}"
+        shared = "one copy, evenly" if use.shared == "evenly" else f"laid as {use.shared}"
         gpus = f"{use.gpus_at_least:,} GPU{'s' if use.gpus_at_least > 1 else ''} at least"
-        yield _line(use.use, f"{_size(use.needed)} needed, {gpus}; {_size(held)} on each GPU, {shared}: {verdict}")
+        yield _line(
+            use.use, f"{size_words(use.needed)} needed, {gpus}; {size_words(held)} on each GPU, {shared}: {verdict}"
+        )
 
 
-def _job(case: Case) -> Iterator[str]:
+def job_lines(case: Case) -> Iterator[str]:
     """Yield the table of groups and the time of a step."""
     from topoviz.drawing.group_words import job as in_short
 
@@ -252,11 +257,11 @@ def _job(case: Case) -> Iterator[str]:
         return
     yield f"job: {in_short(job)} on {job.grid.size:,} GPUs, order {job.grid.order or 'one rank'}"
     heads = ("", "groups", "of", "who talks", "link", "per direction", "sent per step", "time at least")
-    yield from _table([heads, *(_row(job, i) for i in range(len(job.traffic)))])
+    yield from table([heads, *(_row(job, i) for i in range(len(job.traffic)))])
     if job.seconds is not None:
-        yield f"  a step communicates {_seconds(job.seconds)} at least, one kind after the other"
+        yield f"  a step communicates {seconds_words(job.seconds)} at least, one kind after the other"
     if case.exposed is not None:
-        yield f"  beside {_seconds(case.compute or 0)} of computing {_seconds(case.exposed)} of it stay visible"
+        yield f"  beside {seconds_words(case.compute or 0)} of computing {seconds_words(case.exposed)} of it stay visible"
     needs = dict.fromkeys(key for row in job.traffic for key in row.unknown)
     if needs:
         yield f"  bytes unknown: needs {', '.join(needs)}"
@@ -275,73 +280,13 @@ def _row(job: JobPlan, position: int) -> tuple[str, ...]:
         f"{row.size:,}",
         example(row),
         link_name(row.link_kind, [row.link] if row.link else []) if row.link_kind else "none",
-        _rate(row.rate),
-        "unknown" if row.bytes is None else _size(row.bytes),
-        "unknown" if row.seconds is None else _seconds(row.seconds),
+        rate_words(row.rate),
+        "unknown" if row.bytes is None else size_words(row.bytes),
+        seconds_or_unknown(row.seconds),
     )
 
 
-def compared(cases: Sequence[Case]) -> list[str]:
-    """Return several cases beside each other: a row for each, the same numbers in the same column."""
-    lines = list(_compared_plans(cases))
-    jobs = [case for case in cases if case.job is not None]
-    if jobs:
-        lines = [] if _same_plans(cases) else [*lines, ""]
-        for case in jobs:
-            lines.extend([*_job(case), ""])
-        lines.extend(_compared_steps(jobs))
-    return lines
-
-
-def _same_plans(cases: Sequence[Case]) -> bool:
-    return len({id(case.topology.root) for case in cases}) == 1
-
-
-def _compared_plans(cases: Sequence[Case]) -> Iterator[str]:
-    first = next((case for case in cases if case.plan is not None), None)
-    if first is None or first.plan is None:
-        return
-    size = "" if first.size is None else f"{_size(first.size)} "
-    counted = {case.plan.rates for case in cases if case.plan is not None}
-    rates = "line rate" if counted == {"line"} else "the rates that NCCL counts"
-    rates = "line rate, or as NCCL counts where that is said" if len(counted) > 1 else rates
-    yield f"{size}{first.plan.collective} at {rates}"
-    heads = ("", "GPUs", "algorithm", "per direction", "sent per GPU", "time at least", "busbw", "set by")
-    yield from _table([heads, *(_compared_row(case, is_mixed=len(counted) > 1) for case in cases)])
-
-
-def _compared_row(case: Case, *, is_mixed: bool) -> tuple[str, ...]:
-    plan, size = case.plan, case.size
-    if plan is None:
-        return (case.name, "1", *["–"] * 6)
-    seconds = None if size is None else plan.seconds(size)
-    busbw = None if size is None else plan.busbw(size)
-    return (
-        f"{case.name} (as NCCL counts)" if is_mixed and plan.rates == "nccl" else case.name,
-        f"{len(plan.ranks):,}",
-        plan.algorithm,
-        _rate(plan.bandwidth),
-        "–" if size is None else _size(plan.sent(size)),
-        "–" if seconds is None else _seconds(seconds),
-        "–" if busbw is None else _rate(busbw),
-        narrowest(plan),
-    )
-
-
-def _compared_steps(jobs: Sequence[Case]) -> Iterator[str]:
-    known = [case.job.seconds for case in jobs if case.job is not None and case.job.seconds is not None]
-    if len(jobs) < 2 or len(known) < len(jobs):
-        return
-    least = min(known)
-    heads = ("", "a step communicates", "against the best")
-    rows = [
-        (case.name, _seconds(seconds), f"{seconds / least:.3g} times" if seconds > least else "best")
-        for case, seconds in zip(jobs, known, strict=True)
-    ]
-    yield from _table([heads, *rows])
-
-
-def _table(rows: Sequence[Sequence[str]]) -> Iterator[str]:
+def table(rows: Sequence[Sequence[str]]) -> Iterator[str]:
     """Yield rows with columns as wide as their texts; numbers keep to the right, words to the left."""
     columns = range(len(rows[0]))
     widths = [max(len(row[i]) for row in rows) for i in columns]
@@ -359,11 +304,13 @@ def _line(head: str, text: str) -> str:
     return f"  {head:<{INDENT - 2}}{text}"
 
 
-def _rate(value: float | None) -> str:
+def rate_words(value: float | None) -> str:
+    """Return a bandwidth with its unit, or that nobody stated it."""
     return "not stated" if value is None else f"{value:,.6g} GB/s"
 
 
-def _size(value: float) -> str:
+def size_words(value: float) -> str:
+    """Return bytes with their unit: as documents write them if they are round, else in GB."""
     from topoviz.model.units import size_text
 
     return size_text(value) if _is_round(value) else f"{value / GB:,.4g} GB"
@@ -377,5 +324,11 @@ def _share(value: float) -> str:
     return f"{100 * value:.3g} %"
 
 
-def _seconds(value: float) -> str:
+def seconds_or_unknown(value: float | None) -> str:
+    """Return a time, or that nobody knows it."""
+    return "unknown" if value is None else seconds_words(value)
+
+
+def seconds_words(value: float) -> str:
+    """Return a time with its unit."""
     return f"{value:.6g} s"

@@ -18,6 +18,8 @@ HEADS = {
     ("training", False): "To train it: {bytes} bytes per parameter",
     ("training", True): "To train it: {bytes} bytes per parameter, and activations",
 }
+EVENLY = "One copy, split over the GPUs (ZeRO-3, FSDP, tensor or pipeline parallel)"
+COUNTED = f"{EVENLY}; an order of filling is only for counting"
 
 # what of running and training fits on the GPUs that there are
 VERDICTS: Mapping[tuple[tuple[str, bool], ...], str] = MappingProxyType(
@@ -114,12 +116,27 @@ def _elsewhere(other: MemoryFit, use: MemoryUse, lang: str) -> Fact:
     return (fill("On {count} × {gpu}", values, lang), there, said)
 
 
+def copies(memory: MemoryFit, use: MemoryUse, lang: str) -> str:
+    """Return how many copies of the model there are, and over how many GPUs each is split."""
+    if use.shared == "evenly":
+        return message(COUNTED if memory.gpus == 1 else EVENLY, lang)
+    split = memory.gpus // use.copies
+    values = {"count": f"{use.copies:,}", "gpus": f"{split:,}", "shared": use.shared}
+    if use.copies == 1:
+        return fill("One copy, split over {gpus} GPUs: {shared}", values, lang)
+    if split == 1:
+        return fill("{count} copies, one whole on each GPU: {shared}", values, lang)
+    return fill("{count} copies, each split over {gpus} GPUs: {shared}", values, lang)
+
+
 def verdict(memory: MemoryFit, lang: str) -> str:
     """Return the answer in one line: what runs on so many GPUs, what it takes to train it."""
     name = gpu_name(memory, lang)
     if memory.gpus > 1:
         fits = tuple((use.use, use.fits) for use in memory.uses)
-        return fill(VERDICTS[tuple(sorted(fits))], {"count": f"{memory.gpus:,}", "gpu": name}, lang)
+        answer = fill(VERDICTS[tuple(sorted(fits))], {"count": f"{memory.gpus:,}", "gpu": name}, lang)
+        shared = memory.uses[0].shared
+        return answer if shared == "evenly" else fill("{a} ({shared})", {"a": answer, "shared": shared}, lang)
     said = []
     for use in memory.uses:
         one = "{count} × {gpu} to run it" if use.use == "inference" else "{count} × {gpu} or more to train it"

@@ -66,10 +66,13 @@ def of_machine(memory: MemoryFit, use: MemoryUse, lang: str) -> Group:
     """Return the GPUs that there are, each with its share."""
     tanks = one_by_one(use.tanks)
     values = {"count": str(memory.gpus), "gpu": gpu_name(memory, lang), "size": model_words.gigabytes(memory.per_gpu)}
-    if memory.gpus == 1:
+    if len({one.gpu for one in tanks}) > 1:
+        title = _of_several_sorts(use, lang)
+    elif memory.gpus == 1:
         title = fill("{count} × {gpu}, {size}" if use.fits else "{count} × {gpu} is not enough", values, lang)
     else:
-        title = fill("{count} × {gpu}, {size} each" if use.fits else "{count} × {gpu} are not enough", values, lang)
+        enough = use.fits or memory.gpus >= use.gpus_at_least  # then it is the job that lays too much on one
+        title = fill("{count} × {gpu}, {size} each" if enough else "{count} × {gpu} are not enough", values, lang)
     return Group(
         tanks=tanks,
         names=_names(tanks, memory, lang),
@@ -78,6 +81,20 @@ def of_machine(memory: MemoryFit, use: MemoryUse, lang: str) -> Group:
         servers=_servers(tanks),
         alert=not use.fits,
     )
+
+
+def _of_several_sorts(use: MemoryUse, lang: str) -> str:
+    """Return the sorts of GPUs with their memory: ``4 × H100, 80 GB + 4 × L40S, 48 GB``, and whether they suffice."""
+    sorts: dict[tuple[str, float], int] = {}
+    for one in use.tanks:
+        key = say_text(one.gpu, lang), one.size
+        sorts[key] = sorts.get(key, 0) + one.count
+    named = [
+        fill("{count} × {gpu}, {size}", {"count": f"{n:,}", "gpu": gpu, "size": model_words.gigabytes(size)}, lang)
+        for (gpu, size), n in sorts.items()
+    ]
+    said = " + ".join(named)
+    return said if use.fits else fill("{a} are not enough", {"a": said}, lang)
 
 
 def counted(memory: MemoryFit, use: MemoryUse, lang: str, *, rooms: bool = False) -> Group:
@@ -126,6 +143,8 @@ def _said(memory: MemoryFit, use: MemoryUse, lang: str) -> tuple[str, ...]:
     each = fill("{value} on each", {"value": model_words.gigabytes(first.filled)}, lang)
     free = model_words.left(memory.per_gpu, first.filled, lang)
     divided = "one copy, divided evenly" if use.shared == "evenly" else "as the job lays it: {shared}"
+    if len({one.size for one in use.tanks}) > 1:
+        free = fill("{value} is the smallest memory", {"value": model_words.gigabytes(memory.per_gpu)}, lang)
     return (fill("{a}: {b}", {"a": each, "b": free}, lang), fill(divided, {"shared": use.shared}, lang))
 
 
@@ -133,8 +152,8 @@ def _names(tanks: Sequence[Tank], memory: MemoryFit, lang: str) -> tuple[str, ..
     many = sum(one.count for one in tanks)
     if len(tanks) < many:
         return tuple(f"× {one.count:,}" for one in tanks)
-    short = gpu_name(memory, lang)
-    return tuple(f"{short} {i}" if 1 < many <= FEW else short if many == 1 else str(i) for i in range(many))
+    shorts = [say_text(one.gpu, lang) if one.gpu else gpu_name(memory, lang) for one in tanks]
+    return tuple(f"{one} {i}" if 1 < many <= FEW else one if many == 1 else str(i) for i, one in enumerate(shorts))
 
 
 def _servers(tanks: Sequence[Tank]) -> tuple[tuple[int, str], ...]:

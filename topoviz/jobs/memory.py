@@ -15,12 +15,15 @@ kv           layers × kv_hidden × sequence × micro_batch × bytes
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from math import ceil
+from math import ceil, prod
 from typing import Any
 
 from topoviz.jobs import pouring
+from topoviz.model.degrees import sizes as degrees_of
 from topoviz.model.findings import Filling, MemoryFit, MemoryUse, Tank
+from topoviz.model.grammar import DEGREES
 from topoviz.model.routes import ranks as ranks_of
+from topoviz.model.spec import Text
 from topoviz.model.topology import Thing, Topology
 
 USES = ("inference", "training")
@@ -32,6 +35,7 @@ NEEDS = {
     "kv": ("layers", "kv_hidden", "sequence", "micro_batch"),
 }
 STATE_IS_SPLIT_BY = ("tp", "pp", "fsdp")  # weights, gradients, optimizer; dp, cp and ep hold copies
+SPLITS_OR_COPIES = ("tp", "pp", "fsdp", "cp", "ep", "dp")  # what is said of a job, in this order
 SERVER = 8  # GPUs of a server, where the document has none
 
 
@@ -39,7 +43,8 @@ def fit(topology: Topology, ranks: Sequence[str] | None = None) -> MemoryFit | N
     """Return what the model of a document needs and how it fills the GPUs; None without parameters, GPU or memory.
 
     ``ranks`` are ids of the GPUs that hold it; those of the job if not given. Without a job (or
-    one that divides nothing) a copy is laid evenly on all of them.
+    one that states no degree) a copy is laid evenly on all of them; with one, ``dp`` is what is
+    left of the GPUs and holds copies, as everywhere.
 
     >>> from topoviz import load
     >>> both = fit(load({"part": "dgx-h100", "model": {"params": "70 B"}}))
@@ -50,7 +55,6 @@ def fit(topology: Topology, ranks: Sequence[str] | None = None) -> MemoryFit | N
     sizes = [thing.assembly.memory.size for thing in gpus if thing.assembly.memory]
     if not model.get("params") or not gpus or len(sizes) < len(gpus):
         return None
-    first = gpus[0]
     wanted = model.get("use") or USES
     words = (wanted,) if isinstance(wanted, str) else tuple(wanted)
     uses = tuple(use for use in (_use(word, topology, gpus) for word in words) if use.needed)
@@ -58,12 +62,12 @@ def fit(topology: Topology, ranks: Sequence[str] | None = None) -> MemoryFit | N
         return None  # nothing is kept: all bytes are 0
     return MemoryFit(
         params=model["params"],
-        gpu=first.assembly.facts.get("short") or first.title or first.part or "GPU",
+        gpu=_called(gpus),
         per_gpu=min(sizes),
         memory=sum(sizes),
         gpus=len(gpus),
         uses=uses,
-        servers_of=_server(first),
+        servers_of=_server(gpus[0]),
     )
 
 
@@ -89,10 +93,11 @@ def holders(topology: Topology, ranks: Sequence[str] | None = None) -> tuple[Thi
 
 def _use(use: str, topology: Topology, gpus: Sequence[Thing]) -> MemoryUse:
     model, job = topology.spec.model, topology.spec.job
+    laid = degrees_of(job, len(gpus)) if any(name in job for name in DEGREES) else {}
     parts, unknown = _parts(use, model, job)
     needed = sum(part.bytes for part in parts)
     sizes = [thing.assembly.memory.size for thing in gpus if thing.assembly.memory]
-    each = _each(parts, job, len(gpus))
+    each = _each(parts, laid, job.get("micro_batches"), len(gpus))
     held = sum(part.bytes for part in each)
     return MemoryUse(
         use=use,
@@ -102,7 +107,8 @@ def _use(use: str, topology: Topology, gpus: Sequence[Thing]) -> MemoryUse:
         fits=held <= min(sizes),
         tanks=_tanks(gpus, each),
         poured=pouring.poured(parts, min(sizes)),
-        shared=", ".join(f"{name} {job[name]}" for name in _degrees(job)) or "evenly",
+        shared=_shared(laid),
+        copies=len(gpus) // _split(laid) if laid else 1,
         unknown=unknown,
     )
 
@@ -133,28 +139,32 @@ def _state(name: str, params: float, each: float) -> tuple[Filling, ...]:
     return (Filling(name=name, bytes=params * each, each=each, group=name),) if each else ()
 
 
-def _degrees(job: Mapping[str, Any]) -> tuple[str, ...]:
-    """Return the degrees of a job that divide the model or copy it."""
-    return tuple(name for name in ("tp", "pp", "fsdp", "cp", "ep", "dp") if job.get(name, 1) > 1)
+def _shared(laid: Mapping[str, int]) -> str:
+    """Return how the model is laid on the GPUs: the degrees that divide it or copy it, or ``evenly``."""
+    return ", ".join(f"{name} {laid[name]}" for name in SPLITS_OR_COPIES if laid.get(name, 1) > 1) or "evenly"
 
 
-def _each(parts: Sequence[Filling], job: Mapping[str, Any], gpus: int) -> tuple[Filling, ...]:
+def _split(laid: Mapping[str, int]) -> int:
+    """Return over how many GPUs the weights of one copy are split."""
+    return prod(laid.get(name, 1) for name in STATE_IS_SPLIT_BY)
+
+
+def _each(
+    parts: Sequence[Filling], laid: Mapping[str, int], micro_batches: int | None, gpus: int
+) -> tuple[Filling, ...]:
     """Return what one GPU holds: an even share, or what the degrees of the job leave on it.
 
     Of activations a pipeline stage keeps its own layers for as many micro-batches as are on
     their way, at the first stage as many as there are stages.
     """
-    split = 1
-    for name in STATE_IS_SPLIT_BY:
-        split *= job.get(name, 1)
-    tp, pp, cp = (job.get(name, 1) for name in ("tp", "pp", "cp"))
-    on_their_way = min(pp, job.get("micro_batches", pp))
+    tp, pp, cp = (laid.get(name, 1) for name in ("tp", "pp", "cp"))
+    on_their_way = min(pp, micro_batches or pp)
     parted = {"activations": cp * pp / on_their_way, "kv": tp * pp * cp}
-    alone = not _degrees(job)
+    split = _split(laid)
     return tuple(
         Filling(
             name=part.name,
-            bytes=part.bytes / (gpus if alone else parted.get(part.group, split)),
+            bytes=part.bytes / (parted.get(part.group, split) if laid else gpus),
             each=part.each,
             group=part.group,
         )
@@ -163,15 +173,27 @@ def _each(parts: Sequence[Filling], job: Mapping[str, Any], gpus: int) -> tuple[
 
 
 def _tanks(gpus: Sequence[Thing], each: tuple[Filling, ...]) -> tuple[Tank, ...]:
-    """Return the GPUs in order, those next to each other with the same memory as one."""
-    found: list[tuple[float, list[str]]] = []
+    """Return the GPUs in order, those next to each other of one sort and memory as one."""
+    found: list[tuple[tuple[Text, float], list[str]]] = []
     for gpu in gpus:
-        size = gpu.assembly.memory.size if gpu.assembly.memory else 0.0
-        if found and found[-1][0] == size:
+        sort = _name(gpu), gpu.assembly.memory.size if gpu.assembly.memory else 0.0
+        if found and found[-1][0] == sort:
             found[-1][1].append(gpu.id)
         else:
-            found.append((size, [gpu.id]))
-    return tuple(Tank(ids=tuple(ids), count=len(ids), size=size, fillings=each) for size, ids in found)
+            found.append((sort, [gpu.id]))
+    return tuple(
+        Tank(ids=tuple(ids), count=len(ids), size=size, fillings=each, gpu=name) for (name, size), ids in found
+    )
+
+
+def _name(gpu: Thing) -> Text:
+    return gpu.assembly.facts.get("short") or gpu.title or gpu.part or "GPU"
+
+
+def _called(gpus: Sequence[Thing]) -> Text:
+    """Return what the GPUs are called; several sorts together are only GPUs."""
+    names = [_name(gpu) for gpu in gpus]
+    return names[0] if all(name == names[0] for name in names) else "GPU"
 
 
 def _server(gpu: Thing) -> int:

@@ -92,13 +92,15 @@ class Filling:
 class Tank:
     """GPUs with the same in memory: their ids (or none, if they are only counted), how many, and what each holds.
 
-    ``size`` is the memory of one in bytes; more in ``fillings`` than that does not fit.
+    ``size`` is the memory of one in bytes; more in ``fillings`` than that does not fit. ``gpu`` is
+    what one is called in short, empty if they are only counted.
     """
 
     ids: tuple[str, ...] = ()
     count: int = 1
     size: float
     fillings: tuple[Filling, ...] = ()
+    gpu: Text = ""
 
     @property
     def filled(self) -> float:
@@ -113,7 +115,8 @@ class MemoryUse:
     ``fillings`` are the parts of one copy in the order in which they are stacked, ``needed`` their
     sum. ``tanks`` are the GPUs that there are, ``poured`` so many as it takes at least, filled one
     after the other, for counting. ``fits`` holds if no GPU gets more than its memory; ``shared``
-    says how one copy is divided: ``evenly``, or by the degrees of the job, ``tp 8, pp 2``.
+    says how the model is laid: one copy ``evenly``, or by the degrees of the job, ``tp 8, dp 2``;
+    ``copies`` is how many copies of the weights there are.
     """
 
     use: str
@@ -124,6 +127,7 @@ class MemoryUse:
     tanks: tuple[Tank, ...] = ()
     poured: tuple[Tank, ...] = ()
     shared: str = "evenly"
+    copies: int = 1
     unknown: tuple[tuple[str, tuple[str, ...]], ...] = ()  # what is not counted, and the keys that it needs
 
 

@@ -25,7 +25,7 @@ OF_PLAN = (
 )  # fmt: skip
 # of the model of the document
 OF_MODEL = (
-    "model", "params", "bytes", "unknown", "verdict", "weights", "gradients", "optimizer", "activations", "kv",
+    "model", "params", "bytes", "unknown", "verdict", "copies", "weights", "gradients", "optimizer", "activations", "kv",
 )  # fmt: skip
 # of the job of the document
 OF_JOB = (

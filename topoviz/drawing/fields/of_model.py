@@ -42,4 +42,6 @@ def _said(memory: MemoryFit, use: MemoryUse, name: str, lang: str) -> str | None
         return comma.join(f"{each:g} {what}" for each, what in found)
     if name == "verdict":
         return memory_words.verdict(memory, lang)
+    if name == "copies":
+        return memory_words.copies(memory, use, lang)
     return model_words.unknown(memory.uses, lang) or None
