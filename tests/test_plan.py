@@ -13,6 +13,7 @@ from facts import fact
 import topoviz as tv
 from topoviz.cli import cli
 from topoviz.collectives.published import MEASURED
+from topoviz.errors import PlanError
 
 EXAMPLES = Path(__file__).parents[1] / "examples"
 HYBRID = str(EXAMPLES / "hybrid.yaml")
@@ -248,3 +249,20 @@ def test_what_the_pages_show_is_printed(page, words, shown):
     printed = run(*words.replace("examples/", f"{EXAMPLES}/").split()).stdout.splitlines()
     missing = [line for line in shown.splitlines() if line not in {"…", ""} and line not in printed]
     assert missing == [], page
+
+
+CUT = {"part": "dgx-h100", "changes": [{"at": "gpu0", "mig": "7 x 1g.10gb"}]}
+
+
+def test_a_gpu_that_mig_cuts_is_nobodys_peer():
+    found = tv.plan(tv.load(CUT))
+    assert found.ranks == tuple(f"gpu{i}" for i in range(1, 8))
+    with pytest.raises(PlanError, match=r"gpu0 is cut by MIG.*leave it out of the ranks"):
+        tv.plan(tv.load(CUT), ranks=["gpu0", "gpu1"])
+    with pytest.raises(PlanError, match="no GPU is whole: gpu0 is cut by MIG"):
+        tv.plan(tv.load({"contains": {"gpu": {"part": "h100-sxm", "count": 2, "mig": "7 x 1g.10gb"}}}))
+
+
+def test_a_lone_gpu_that_mig_cuts_says_that_its_instances_are_strangers(tmp_path):
+    (tmp_path / "cut.yaml").write_text("part: h100-sxm\nmig: 7 x 1g.10gb\n", encoding="utf-8")
+    assert "one GPU, nobody to send to; its 7 instances have no peer access" in run(tmp_path / "cut.yaml").stdout

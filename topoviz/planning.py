@@ -63,6 +63,7 @@ def plan(
         PlanError: there is no way, or the algorithm cannot do the collective.
     """
     members = tuple(ranks) if ranks is not None else gpus(topology)
+    _check_whole(topology, members)
     if collective not in COLLECTIVES:
         raise PlanError(f"unknown collective '{collective}'{_instead(collective, COLLECTIVES)}")
     if algorithm == "auto":
@@ -70,6 +71,18 @@ def plan(
     if algorithm not in ALGORITHMS:
         raise PlanError(f"unknown algorithm '{algorithm}'{_instead(algorithm, ('auto', *ALGORITHMS))}")
     return _made(topology, members, collective, algorithm, rates, rings)
+
+
+def _check_whole(topology: Topology, members: Sequence[str]) -> None:
+    """Refuse GPUs that MIG cuts: between instances there is neither NVLink nor peer access over PCIe."""
+    why = "cut by MIG, and its instances have no peer access over NVLink or PCIe"
+    if not members:
+        found = next((thing for thing in topology.of_kind("gpu") if thing.assembly.mig), None)
+        if found is not None:
+            raise PlanError(f"no GPU is whole: {found.id} is {why}")
+    for name in members:
+        if topology.thing(name).assembly.mig:
+            raise PlanError(f"{name} is {why}; leave it out of the ranks")
 
 
 def _made(

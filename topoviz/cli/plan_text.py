@@ -124,7 +124,9 @@ def single(case: Case) -> list[str]:
 def _plan(case: Case) -> Iterator[str]:
     plan = case.plan
     if plan is None:
-        yield f"{case.name}: one GPU, nobody to send to"
+        cut = next((thing.assembly.mig for thing in case.topology.of_kind("gpu") if thing.assembly.mig), ())
+        more = f"; its {len(cut)} instances have no peer access to each other" if cut else ""
+        yield f"{case.name}: one GPU, nobody to send to{more}"
         return
     rates = "at line rate" if plan.rates == "line" else "at the rates that NCCL counts"
     yield f"{plan.collective} by {plan.algorithm} over {len(plan.ranks):,} GPUs of {case.name}, {rates}"

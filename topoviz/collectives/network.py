@@ -85,7 +85,10 @@ def _rate(link: Link, rates: str) -> float | None:
 
 
 def gpus(topology: Topology) -> tuple[str, ...]:
-    """Return the ids of all GPUs in document order: the ranks, if nobody says otherwise. What is down is left out."""
+    """Return the ids of all GPUs in document order: the ranks, if nobody says otherwise.
+
+    What is down is left out, and what MIG cuts: its instances have no peer access to anybody.
+    """
     known: dict[Assembly, tuple[str, ...]] = {}
 
     def inside(assembly: Assembly) -> tuple[str, ...]:
@@ -93,7 +96,7 @@ def gpus(topology: Topology) -> tuple[str, ...]:
             known[assembly] = tuple(
                 f"{child.name}/{rest}" if rest else child.name
                 for child in assembly.children
-                if child.state != "down"
+                if child.state != "down" and not child.assembly.mig
                 for rest in (("",) if child.assembly.kind == "gpu" else inside(child.assembly))
             )
         return known[assembly]
