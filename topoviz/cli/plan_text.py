@@ -124,7 +124,8 @@ def single(case: Case) -> list[str]:
 def _plan(case: Case) -> Iterator[str]:
     plan = case.plan
     if plan is None:
-        cut = next((thing.assembly.mig for thing in case.topology.of_kind("gpu") if thing.assembly.mig), ())
+        gpus = (case.topology.root, *case.topology.of_kind("gpu"))  # a GPU may be all that the document is
+        cut = next((thing.assembly.mig for thing in gpus if thing.assembly.mig), ())
         more = f"; its {len(cut)} instances have no peer access to each other" if cut else ""
         yield f"{case.name}: one GPU, nobody to send to{more}"
         return
