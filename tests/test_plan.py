@@ -265,4 +265,4 @@ def test_a_gpu_that_mig_cuts_is_nobodys_peer():
 
 def test_a_lone_gpu_that_mig_cuts_says_that_its_instances_are_strangers(tmp_path):
     (tmp_path / "cut.yaml").write_text("part: h100-sxm\nmig: 7 x 1g.10gb\n", encoding="utf-8")
-    assert "one GPU, nobody to send to; its 7 instances have no peer access" in run(tmp_path / "cut.yaml").stdout
+    assert "one GPU, nobody to send to; its 7 instances have no peer access" in run(str(tmp_path / "cut.yaml")).stdout
