@@ -244,14 +244,17 @@ def test_two_pictures_never_share_a_file(folder):
     assert "two pictures would be written to a.svg" in done.stderr
 
 
+NO_PLACE = ("render", "gb200-nvl72", "--highlight", "ring", "--layout", "nvlink-rack")
+
+
 def test_what_was_highlighted_and_has_no_place_is_a_warning(folder):
-    done = process("render", "gb200-nvl72", "--highlight", "ring", "-o", "a.svg")
+    done = process(*NO_PLACE, "-o", "a.svg")
     assert (done.returncode, done.stdout) == (0, "a.svg\n")
     assert "warning: highlighted and not drawn: the layout 'nvlink-rack' has no place for routes yet" in done.stderr
 
 
 def test_strict_refuses_warnings(folder):
-    done = process("render", "gb200-nvl72", "--highlight", "ring", "--strict", "-o", "a.svg")
+    done = process(*NO_PLACE, "--strict", "-o", "a.svg")
     assert (done.returncode, list(folder.iterdir())) == (1, [])
 
 

@@ -35,7 +35,7 @@ def left_out(scene: Scene, scope: Scope, layouts: Mapping[str, Layout]) -> tuple
         return ()
     origin = scope.request.origin
     message = f"highlighted and not drawn: the layout '{scope.layout.name}' has no place for routes yet"
-    hint = "a server with NVSwitches has; numbers are right all the same"
+    hint = "without layout one is chosen that has; numbers are right all the same"
     mark = origin.mark_of("highlight") if origin is not None else None
     return (Diagnostic(message=message, mark=mark, hint=hint, severity="warning", code="not-yet"),)
 

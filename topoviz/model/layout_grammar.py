@@ -93,6 +93,7 @@ VIEWS: Mapping[str, tuple[Key, ...]] = MappingProxyType({
     "steps": (_key("frames", Type(rule="frames"), "`all`, or how many."), PER_ROW),
     "chunks": (FIELD_LIST,),
     "times": (FIELD_LIST,),
+    "hops": (_key("first", whole(1, 20), "How many kinds of hops are drawn; 5 if not said."),),
     "timeline": (_key("pieces", whole(1, 64), "Into how many pieces the exchange is cut; 8 if not said."),),
     "groups": (
         _key("rows", NAME, "Kind of group that makes a row."),

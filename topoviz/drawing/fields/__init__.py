@@ -31,6 +31,7 @@ from topoviz.drawing.fields import (
     of_model,
     of_network,
     of_plan,
+    of_route,
     of_series,
     of_things,
 )
@@ -42,6 +43,7 @@ from topoviz.drawing.fields.names import (
     OF_MODEL,
     OF_NETWORK,
     OF_PLAN,
+    OF_ROUTE,
     OF_SERIES,
     OF_THINGS,
     is_known,
@@ -121,6 +123,8 @@ def _value(ask: Ask, name: str, numbers: Mapping[str, str]) -> str | None:
     series = of_series.end(ask.scope, name)
     if series is not None:
         return _value(Ask(scope=series[0], things=(), links=()), series[1], EMPTY)
+    if name in OF_ROUTE:
+        return of_route.of_route(ask.scope, name)
     if name in {"algbw", "busbw"}:
         return of_plan.bandwidth_without_direction(ask.scope, name)
     rate = _rate(ask, name)

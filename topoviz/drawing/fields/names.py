@@ -23,6 +23,8 @@ OF_PLAN = (
     "ranks", "size", "sent", "steps", "chunk", "time", "time.measured", "measured", "compute", "busbw", "algbw", "bottleneck",
     "hop.rate", "hop.rate.both", "collective", "algorithm",
 )  # fmt: skip
+# of the way that is highlighted
+OF_ROUTE = ("route.from", "route.to", "route.rate")
 # of the model of the document
 OF_MODEL = (
     "model", "params", "bytes", "unknown", "verdict", "copies", "weights", "gradients", "optimizer", "activations", "kv",
@@ -59,7 +61,19 @@ OF_VIEW = (
     "where", "expected", "found", "cost", "route.name",
     "change", "sms",
 )  # fmt: skip
-WHOLE = (*OF_FINDINGS, *OF_THINGS, *OF_LINKS, *OF_PLAN, *OF_MODEL, *OF_JOB, *OF_SERIES, *OF_MIG, *OF_NETWORK, *OF_VIEW)
+WHOLE = (
+    *OF_FINDINGS,
+    *OF_THINGS,
+    *OF_LINKS,
+    *OF_PLAN,
+    *OF_ROUTE,
+    *OF_MODEL,
+    *OF_JOB,
+    *OF_SERIES,
+    *OF_MIG,
+    *OF_NETWORK,
+    *OF_VIEW,
+)
 # behind a word that finds things (``gpu.``), links (``nvlink.``) or links of things (``gpu.nvlink.``)
 TAILS = (*OF_THINGS, *OF_LINKS, *OF_MIG, "sms")
 OF_GROUP = ("kind", "size", "count", "example", "link", "rate", "bytes", "time")  # behind ``group.``

@@ -8,15 +8,17 @@ from itertools import pairwise
 from math import ceil, cos, pi, radians, sin, tan
 from types import MappingProxyType
 
-from topoviz.drawing import fields, glyphs
+from topoviz.drawing import amounts, fields, glyphs
 from topoviz.drawing import text as type_setting
 from topoviz.drawing.compose import NOTHING, below, free_text
 from topoviz.drawing.layout import Block
-from topoviz.drawing.scene import Drawing, Item, Line, Shape, Text
+from topoviz.drawing.messages import fill
+from topoviz.drawing.scene import Box, Drawing, Item, Line, Shape, Text
 from topoviz.drawing.scope import Scope
+from topoviz.drawing.words import COUNTED
 from topoviz.model.routes import ranks
 from topoviz.model.scale_up import joined
-from topoviz.model.topology import Hop, Route
+from topoviz.model.topology import Hop, Route, Thing
 
 KEYS: Mapping[str, str] = MappingProxyType(
     {
@@ -29,6 +31,7 @@ RADIUS = 92.0  # for 8 members
 WIDEST = 24.0  # the sign of a GPU, and its height
 TALLEST = 21.0
 BADGE = 8.0
+MANY = 96  # members; of more, what holds them is drawn
 NAMED = 16  # so many members carry their rank; more are plain marks
 ON_THE_ARC = 10  # so many hops have room for their number on the arrow itself; up to NAMED it stands inside
 COLOURS = ("ring.a", "ring.b", "ring.c", "ring.d")
@@ -81,6 +84,8 @@ def draw(block: Block, scope: Scope, width: float, height: float | None = None) 
     route = next((r for r in scope.findings.routes if r.shape in {"ring", "path"}), None)
     if route is None or len(route.nodes) < 2:
         return NOTHING
+    if len(route.nodes) > MANY and (boxes := boxes_of(route, scope)):
+        return _of_boxes(boxes, route, scope, width)
     circle = _circle(len(route.nodes), width)
     token = COLOURS[((scope.number or 1) - 1) % len(COLOURS)]
     members = tuple(_member(block, scope, circle, route, i) for i in range(circle.count))
@@ -90,6 +95,91 @@ def draw(block: Block, scope: Scope, width: float, height: float | None = None) 
     items = (*members, *hops, *_middle(scope, circle))
     drawn = Drawing(width=size + circle.width, height=size + circle.height, items=items)
     return below([drawn, _told(scope, slow, min(width, drawn.width + BESIDE))], [6.0]) if slow else drawn
+
+
+def boxes_of(route: Route, scope: Scope) -> tuple[tuple[Thing, int], ...]:
+    """Return what holds the members one after the other, with how many each holds: trays, servers, racks, units.
+
+    The smallest things of which there are at most 96; nothing if the ring does not go through them one by one.
+    """
+    above = [scope.topology.thing(name).chain[:-1][::-1] for name in route.nodes]
+    for level in range(min(len(chain) for chain in above)):
+        found: list[tuple[Thing, int]] = []
+        for chain in above:
+            if found and found[-1][0].id == chain[level].id:
+                found[-1] = (chain[level], found[-1][1] + 1)
+            else:
+                found.append((chain[level], 1))
+        if len(found) > 2 and found[0][0].id == found[-1][0].id:  # a ring may begin in the middle of a box
+            found[0] = (found[0][0], found[0][1] + found.pop()[1])
+        different = len({thing.id for thing, _ in found}) == len(found)
+        if different and 1 < len(found) <= MANY:
+            return tuple(found)
+    return ()
+
+
+def _of_boxes(boxes: Sequence[tuple[Thing, int]], route: Route, scope: Scope, width: float) -> Drawing:
+    """Return the circle with a mark for each thing that holds members; in the middle how many."""
+    circle = replace(_circle(max(len(boxes), NAMED + 1), width), count=len(boxes))
+    marks = []
+    for i, (thing, count) in enumerate(boxes):
+        x, y = circle.at(circle.angle(i))
+        box = Box(
+            x=x - circle.width / 2,
+            y=y - circle.height / 2,
+            width=circle.width,
+            height=circle.height,
+            radius=2,
+            fill="gpu",
+        )
+        data = (("id", thing.id), ("kind", thing.kind), ("count", str(count)))
+        marks.append(
+            Item(
+                role="node",
+                layer="device",
+                shapes=(box,),
+                kind=thing.kind,
+                data=data,
+                title=f"{thing.id}: {count} GPUs",
+            )
+        )
+    token = COLOURS[((scope.number or 1) - 1) % len(COLOURS)]
+    arrow = Item(
+        role="route",
+        layer="route",
+        shapes=tuple(_round(circle, len(boxes), token)),
+        kind="route",
+        data=(("route", route.name),),
+        title=route.name,
+        of=tuple(thing.id for thing, _ in boxes),
+    )
+    size = 2 * circle.radius
+    items = (*marks, arrow, *free_text(_middle_of_boxes(boxes, scope, circle)))
+    return Drawing(width=size + circle.width, height=size + circle.height, items=items)
+
+
+def _middle_of_boxes(boxes: Sequence[tuple[Thing, int]], scope: Scope, circle: Circle) -> list[Text]:
+    """Return how many GPUs there are, in how many things, and what a mark is."""
+    counts = [count for _, count in boxes]
+    kind = boxes[0][0].kind
+    held = amounts.count(min(counts), max(counts))
+    lines = (
+        fields.say(scope, "{count} GPUs", numbers={"count": f"{sum(counts):,}"}),
+        fill(COUNTED.get(kind, "{count} × {name}"), {"count": str(len(boxes)), "name": kind}, scope.lang),
+        fill("a mark is {count} GPUs", {"count": held}, scope.lang),
+    )
+    return [
+        Text(
+            x=circle.x,
+            y=circle.y - 12 + 18 * i,
+            content=line,
+            size=12 if i else 13,
+            bold=not i,
+            anchor="middle",
+            fill="ink2",
+        )
+        for i, line in enumerate(lines)
+    ]
 
 
 def _told(scope: Scope, slow: Sequence[int], width: float) -> Drawing:
