@@ -144,3 +144,25 @@ def test_a_job_on_the_command_line_draws_its_groups(tmp_path):
     done = CliRunner().invoke(cli, ["render", "dgx-h100", "--job", "tp=4,pp=2", "-o", str(file)])
     assert done.exit_code == 0, done.output
     assert "TP 4 × PP 2" in file.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    ("job", "said"),
+    [
+        ({"tp": 2, "ranks": "node0/gpu[0-1]"}, "2 ranks on DGX H100: tensor parallel 2. 30 of 32 GPUs take no part"),
+        ({"tp": 8, "dp": 2, "ranks": ["node0/gpu", "node2/gpu"]}, "16 ranks on 2 DGX H100: "),
+        ({"tp": 31, "ranks": [*(f"node{i}/gpu" for i in range(3)), "node3/gpu[0-6]"]}, "1 of 32 GPUs takes no part"),
+    ],
+)
+def test_counts_are_those_of_the_ranks_that_take_part(job, said):
+    drawn = " ".join(words(scene({**FOUR, "job": job}, layout="groups")))
+    assert said in drawn
+    assert "32 ranks" not in drawn
+
+
+@pytest.mark.parametrize("layout", ["groups", "hybrid"])
+def test_who_takes_no_part_is_said_only_where_somebody_does(layout):
+    some = " ".join(words(scene({**FOUR, "job": {"tp": 8, "ranks": "node1/gpu"}}, layout=layout)))
+    everyone = " ".join(words(scene({**FOUR, "job": {"tp": 8}}, layout=layout)))
+    assert "24 of 32 GPUs take no part in the job" in some
+    assert "no part" not in everyone

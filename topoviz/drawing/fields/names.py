@@ -40,6 +40,8 @@ OF_JOB = (
     "job.unknown",
     "job.warnings",
     "job.where",
+    "job.ranks",
+    "job.idle",
 )
 # of panels as a series
 OF_SERIES = ("growth", "growth.links", "growth.link", "years", "preliminary")

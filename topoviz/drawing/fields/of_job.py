@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from topoviz.drawing import amounts, census, group_words
 from topoviz.drawing.amounts import Bandwidth
 from topoviz.drawing.look import words
@@ -9,6 +11,7 @@ from topoviz.drawing.messages import fill
 from topoviz.drawing.scope import Scope
 from topoviz.drawing.words import link_name
 from topoviz.model.findings import JobPlan, Traffic
+from topoviz.model.topology import Thing
 
 DTYPES = {1.0: "FP8", 2.0: "BF16", 4.0: "FP32"}
 SIGNS = ((1e12, "10¹²"), (1e9, "10⁹"), (1e6, "10⁶"))
@@ -33,7 +36,11 @@ def of_job(scope: Scope, name: str) -> str | None:
     if name in {"job.inside", "job.outside"}:
         return _sent(plan, inside=name == "job.inside")
     if name == "job.where":
-        return _where(scope)
+        return _where(scope, plan)
+    if name == "job.ranks":
+        return amounts.count(len(plan.ranks))
+    if name == "job.idle":
+        return _idle(scope, plan)
     if name == "job.warnings":
         return "; ".join(plan.warnings) or None
     if name == "job.unknown":
@@ -50,14 +57,33 @@ def _sent(plan: JobPlan, *, inside: bool) -> str | None:
     return amounts.size(sum(known))
 
 
-def _where(scope: Scope) -> str:
-    """Return the machines that the GPUs are in: ``4 DGX H100``, or what the only one is called."""
+def _where(scope: Scope, plan: JobPlan) -> str:
+    """Return the machines that the ranks are in: ``4 DGX H100``, or what the only one is called."""
     top = scope.topology.root
-    found = census.select((top,), "node")
-    kinds = tuple(dict.fromkeys(words(sort.first.assembly.title, scope.lang) for sort in found))
-    if top.kind == "node" or len(kinds) != 1 or not kinds[0] or census.number_of(found) < 2:
+    nodes = {thing.id: thing for thing in _nodes(scope, plan)}
+    kinds = tuple(dict.fromkeys(words(node.assembly.title, scope.lang) for node in nodes.values()))
+    if top.kind == "node" or len(kinds) != 1 or not kinds[0]:
         return words(top.assembly.title, scope.lang) or scope.topology.name
-    return fill("{count} {title}", {"count": amounts.count(census.number_of(found)), "title": kinds[0]}, scope.lang)
+    if len(nodes) == 1:
+        alone = census.number_of(census.select((top,), "node")) == 1
+        return (words(top.assembly.title, scope.lang) if alone else "") or kinds[0]
+    return fill("{count} {title}", {"count": amounts.count(len(nodes)), "title": kinds[0]}, scope.lang)
+
+
+def _nodes(scope: Scope, plan: JobPlan) -> Iterator[Thing]:
+    """Yield the server of each rank that stands in one."""
+    for name in plan.ranks:
+        yield from (thing for thing in scope.topology.thing(name).chain if thing.kind == "node")
+
+
+def _idle(scope: Scope, plan: JobPlan) -> str | None:
+    """Return how many GPUs take no part in the job; None if all do."""
+    top = scope.topology.root
+    gpus = top.assembly.counts.get("gpu", 0) + (top.kind == "gpu")
+    if gpus <= len(plan.ranks):
+        return None
+    values = {"count": amounts.count(gpus - len(plan.ranks)), "all": amounts.count(gpus)}
+    return fill("{count} of {all} GPUs take no part in the job", values, scope.lang)
 
 
 def heaviest(plan: JobPlan) -> Traffic | None:
