@@ -230,3 +230,30 @@ def test_a_rank_that_is_down_is_a_warning_and_its_group_is_not_joined() -> None:
     found = lay(tv.load(text))
     assert any("1 of 8 ranks is down: " in warning for warning in found.warnings)
     assert all(row.rate is None for row in found.traffic)
+
+
+L40S = {
+    "contains": {"node": "2 x l40s-server"},
+    "fabric": [{"join": "node/nic", "switch": "sn5600", "kind": "ethernet", "tiers": 1}],
+}
+
+
+@pytest.mark.parametrize(
+    ("document", "job"),
+    [
+        (L40S, {"dp": 2, "ranks": "node*/gpu0"}),
+        (L40S, {"dp": 4, "ranks": ["node0/gpu[0-1]", "node1/gpu[0-1]"]}),
+        (FOUR, {"dp": 4, "ranks": "node*/gpu0"}),
+        (FOUR, {"dp": 8, "ranks": "node*/gpu[0-1]"}),
+    ],
+)
+def test_ranks_on_some_gpus_do_not_share_cards_with_idle_ones(document, job):
+    machine = tv.load(document)
+    plan = lay(machine, job)
+    assert row(plan, "dp").rate == pytest.approx(tv.plan(machine, ranks=plan.ranks).bandwidth)
+
+
+@pytest.mark.parametrize(("job", "rate"), [({"dp": 128}, 32.0), ({"tp": 8, "dp": 16}, 25.0)])
+def test_members_in_a_host_without_scale_up_links_leave_it_together(job, rate):
+    many = tv.load({"contains": {"node": "16 x l40s-server"}, "fabric": [{**L40S["fabric"][0], "tiers": 2}]})
+    assert row(lay(many, job), "dp").rate == pytest.approx(rate)

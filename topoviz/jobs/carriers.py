@@ -2,8 +2,9 @@
 
 Inside a scale-up domain, and inside a host, the way of every flow is followed and shared links count
 (rate = least capacity ÷ load). Between hosts a GPU has its share of the network cards: the cards of
-a host divided by its GPUs, times the members that a group has there, at most what its scale-up links
-carry. The switches above the cards are taken as not oversubscribed.
+a host divided by its GPUs (where a job takes only some of them, each has the card nearest to it), times
+the members that a group has there, at most what its scale-up links, or its links to the host, carry.
+The switches above the cards are taken as not oversubscribed.
 """
 
 from __future__ import annotations
@@ -175,10 +176,14 @@ def _ring(net: Network, group: Sequence[str]) -> Sequence[str]:
 
 
 def _over_network(machine: Machine, group: Sequence[int], pattern: str) -> Carrier:
-    """Return the rate between hosts: the least share of network cards that the group has in one of its domains."""
-    there: dict[int, list[int]] = {}
+    """Return the rate between hosts: the least share of network cards that the group has in one of its domains.
+
+    In a ring GPUs without scale-up links are neighbours in their host, and leave it together.
+    """
+    there: dict[object, list[int]] = {}
     for rank in group:
-        there.setdefault(machine.domains[rank], []).append(rank)
+        alone = pattern == RING and machine.boxes[rank].container.kind == "gpu"
+        there.setdefault(machine.host_of(rank) if alone else machine.domains[rank], []).append(rank)
     found: list[Carrier] = []
     for ranks in there.values():
         share = machine.share(ranks[0])
@@ -194,8 +199,12 @@ def _over_network(machine: Machine, group: Sequence[int], pattern: str) -> Carri
 
 
 def _scale_up(machine: Machine, rank: int, outside: float) -> Carrier:
-    """Return what the scale-up links of a GPU carry, of which only the part that does not go outside uses them."""
-    links = [link for link in machine.topology.links_at(machine.things[rank].id) if link.kind in SCALE_UP]
-    stated = [machine.rate_of(link) for link in links if link.state != "down"]
+    """Return what the scale-up links of a GPU carry, of which only the part that does not go outside uses them.
+
+    Of a GPU without such links it is what joins it to its host.
+    """
+    every = [link for link in machine.topology.links_at(machine.things[rank].id) if link.state != "down"]
+    links = [link for link in every if link.kind in SCALE_UP] or every
+    stated = [machine.rate_of(link) for link in links]
     total = sum(rate for rate in stated if rate is not None)
     return Carrier(link=links[0].link, kind=links[0].kind, rate=(total / (1 - outside)) if total else None)

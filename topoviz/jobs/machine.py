@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TypeAlias
 
-from topoviz.collectives.network import Network, network
+from topoviz.collectives.network import Network, nearest_cards, network
 from topoviz.collectives.plan import Plan
 from topoviz.jobs.domains import Box, Domains, numbered
 from topoviz.model.topology import Assembly, Child, Link, Thing, Topology
@@ -79,11 +79,28 @@ class Machine:
         host = self._host(rank)
         if host is None:
             return None
+        members = self._members[host.id]
         many = len(set(self.domains)) > LOOKED_AT
-        key = host.assembly if many else host.id
+        key = (host.assembly, members) if many else host.id
         if key not in self._shares:
-            self._shares[key] = self._share_of(host)
+            whole = len(members) == self.topology.count("gpu", host)
+            self._shares[key] = self._share_of(host) if whole else self._of_nearest(host, members)
         return self._shares[key]
+
+    @cached_property
+    def _members(self) -> dict[str, tuple[str, ...]]:
+        """Return the ranks by what holds their network cards, each with its id from there on."""
+        found: dict[str, list[str]] = {}
+        for rank, thing in enumerate(self.things):
+            host = self._host(rank)
+            if host is not None:
+                found.setdefault(host.id, []).append(thing.id.removeprefix(f"{host.id}/" if host.id else ""))
+        return {name: tuple(ids) for name, ids in found.items()}
+
+    def host_of(self, rank: int) -> str:
+        """Return the id of what holds the network cards of a GPU; that of the GPU itself if there are none."""
+        host = self._host(rank)
+        return self.things[rank].id if host is None else host.id
 
     def _host(self, rank: int) -> Thing | None:
         """Return what holds the network cards of a GPU: the container of its domain, or the next one above with cards."""
@@ -101,6 +118,26 @@ class Machine:
         known = [rate for rate in stated if rate is not None]
         total = sum(known) if len(known) == len(stated) else None
         return Share(rate=total and total / gpus, link=links[0].link, kind=links[0].kind)
+
+    def _of_nearest(self, host: Thing, members: Sequence[str]) -> Share | None:
+        """Return what each of some GPUs of a host has, if each uses the card that is nearest to it."""
+        cards = [card for kind in CARDS for card in self.topology.of_kind(kind, host)]
+        names = {card.id.removeprefix(f"{host.id}/" if host.id else ""): self._of_card(card) for card in cards}
+        ways = nearest_cards(self.net(host), members, [name for name, links in names.items() if links])
+        if len(ways) < len(members):
+            return self._share_of(host)
+        busy = Counter(arc for way in ways.values() for arc in way)
+        used = Counter(way[-1].target for way in ways.values())
+        lanes = [(arc.capacity, load, arc.link, arc.kind) for arc, load in busy.items()]
+        for name, load in used.items():
+            stated = [self.rate_of(link) for link in names[name]]
+            known = [rate for rate in stated if rate is not None]
+            first = names[name][0]
+            lanes.append((sum(known) if len(known) == len(stated) else None, load, first.link, first.kind))
+        if any(capacity is None for capacity, *_ in lanes):
+            return Share(rate=None, link=lanes[-1][2], kind=lanes[-1][3])
+        rate, link, kind = min(((capacity or 0) / load, link, kind) for capacity, load, link, kind in reversed(lanes))
+        return Share(rate=rate, link=link, kind=kind)
 
     def _of_card(self, card: Thing) -> tuple[Link, ...]:
         links = self.topology.links_at(card.id) if card.state != "down" else ()
