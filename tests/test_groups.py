@@ -166,3 +166,55 @@ def test_who_takes_no_part_is_said_only_where_somebody_does(layout):
     everyone = " ".join(words(scene({**FOUR, "job": {"tp": 8}}, layout=layout)))
     assert "24 of 32 GPUs take no part in the job" in some
     assert "no part" not in everyone
+
+
+TWO = {**FOUR, "contains": {"node": "2 x dgx-h100"}}
+CP = {"tp": 2, "pp": 2, "cp": 2, "dp": 2, "order": "pp-tp-dp-cp"}
+
+
+def test_degrees_are_those_of_the_job_where_gradients_are_summed_over_cp_too():
+    drawn = words(scene({**TWO, "job": CP}, layout="groups"))
+    assert "Data (DP 2 × CP 2)" in drawn
+    assert "DP × CP: 2 groups of 4" in drawn
+    assert not any("DP = 4" in one or "DP: " in one for one in drawn)
+    alone = words(scene({**FOUR, "job": {"tp": 8, "cp": 2, "pp": 2}}, layout="groups"))
+    assert "Data (DP 1 × CP 2)" in alone
+
+
+def test_a_hull_with_several_groups_says_all_its_degrees():
+    drawn = words(scene({**FOUR, "job": {"tp": 8, "cp": 2, "pp": 2}}, layout="hybrid"))
+    assert "TP 8" not in drawn
+    assert {"TP 8 × CP 2", "TP 8 ×"} & set(drawn)
+
+
+def test_columns_on_the_same_machines_are_called_by_their_part_of_the_job():
+    drawn = words(scene({**TWO, "job": CP}, layout="hybrid"))
+    assert "Replica 0" in drawn
+    assert "Servers 0, 1" not in drawn
+
+
+def test_the_number_on_an_arrow_is_explained():
+    said = "×8: arrows of 8 pairs of ranks drawn as one"
+    assert said in " ".join(words(scene({**FOUR, "job": {"tp": 8, "pp": 2}}, layout="groups")))
+    assert "drawn as one" not in " ".join(words(scene({**FOUR, "job": {"tp": 8}}, layout="groups")))
+
+
+@pytest.mark.parametrize(
+    ("job", "layout"),
+    [
+        ({"tp": 8, "cp": 2, "pp": 2}, "groups"),
+        ({"tp": 2, "pp": 4, "cp": 2, "order": "dp-tp-cp-pp"}, "groups"),
+        ({"tp": 8, "fsdp": 2, "pp": 2, "order": "pp-tp-dp-cp"}, "groups"),
+        ({"tp": 2, "cp": 2, "fsdp": 16, "order": "pp-tp-dp-cp"}, "hybrid"),
+    ],
+)
+def test_no_label_is_cut_in_its_middle(job, layout):
+    servers = 8 if "fsdp" in job and layout == "hybrid" else 4
+    drawn = words(scene({**FOUR, "contains": {"node": f"{servers} x dgx-h100"}, "job": job}, layout=layout))
+    assert [one for one in drawn if "…" in one.replace(", …,", "").replace(" …", "")] == []
+
+
+def test_switches_that_are_drawn_as_a_bar_are_not_said_to_be_left_out():
+    drawn = words(scene({**FOUR, "job": {"tp": 2, "pp": 4, "dp": 4}}, layout="hybrid"))
+    assert "4 NVSwitch chips" in drawn
+    assert not any("Not drawn" in one and "NVSwitch" in one for one in drawn)

@@ -278,7 +278,7 @@ def _row(job: JobPlan, position: int) -> tuple[str, ...]:
 
     row = job.traffic[position]
     return (
-        SHORT[row.kind],
+        " × ".join(SHORT[axis] for axis, _ in row.axes) or SHORT[row.kind],
         f"{row.count:,}",
         f"{row.size:,}",
         example(row),

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from topoviz.drawing import cut_marks, fields, preliminary
 from topoviz.drawing import text as type_setting
+from topoviz.drawing.blocks import flat
 from topoviz.drawing.compose import NOTHING, free_text
 from topoviz.drawing.messages import fill, say_text
 from topoviz.drawing.panels import scopes
@@ -21,6 +22,7 @@ NOTE = re.compile(
 )  # a note of a view; folded unless it says otherwise
 NO_RING = re.compile(r"no (?P<links>\S+) ring: ")  # a note of a planner
 DETOUR = "No {links} ring visits all of these GPUs: where one is missing, the hop goes over PCIe and sets the pace."
+WARNED = "{job.warnings}"
 DRAWN = "drawn: "  # a note that answers what another view left out
 COUNTED_KIND = re.compile(r"(?P<count>\d+) (?P<kind>[a-z-]+)")
 PITCH = 17.0
@@ -34,6 +36,7 @@ def caption(scope: Scope, notes: Sequence[str], room: float) -> Drawing:
     lines = [
         *lines_of(texts(scope, notes), room, MOST),
         *lines_of(_detour(scope), room, MOST_OF_NOTE),
+        *lines_of(_job(scope), room, MOST_OF_NOTE),
         *lines_of(_cut(scope), room, MOST_OF_NOTE),
         *lines_of(_preliminary(scope), room, MOST_OF_NOTE),
         *lines_of(_notes_of_parts(scope), room, MOST_OF_NOTE),
@@ -139,6 +142,12 @@ def _detour(scope: Scope) -> tuple[str, ...]:
     return (
         () if not kind or scope.request.caption is not None else (fields.say(scope, DETOUR, numbers={"links": kind}),)
     )
+
+
+def _job(scope: Scope) -> tuple[str, ...]:
+    """Return what should be known before a job runs, where its groups are drawn; unless the author wrote the caption."""
+    drawn = any(True for _ in flat(scope.layout.block, "groups"))
+    return (ended(said),) if drawn and scope.request.caption is None and (said := fields.say(scope, WARNED)) else ()
 
 
 def _cut(scope: Scope) -> tuple[str, ...]:

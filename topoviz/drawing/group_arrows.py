@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import prod
 
 from topoviz.drawing import group_words
 from topoviz.drawing import text as type_setting
@@ -18,6 +19,8 @@ WHAT = {
 }
 DASH = (5.0, 3.0)
 TIP = 9.0
+MOST = 4  # lines of words beside an arrow
+BETWEEN, LINE = 84.0, 15.0  # from row to row with one line of words; for each line more
 ROOM = 4.0  # between an arrow and what it points at
 
 
@@ -27,7 +30,8 @@ def beside(kind: str, span: tuple[float, float], middle: float, times: int, lang
     token, x = group_words.hue(kind), (span[0] + span[1]) / 2
     head = f"{group_words.SHORT[kind]} ×{times}"
     lines = [message(one, lang) for one in WHAT[kind]]
-    wrapped = [part for line in lines for part in type_setting.wrap(line, right - left + 4, 12, 3)]
+    wrapped = [part for line in lines for part in type_setting.wrap(line, right - left + 4, 12, MOST)]
+    below = middle + (36 if kind == "pp" else 22)  # a pipeline has two arrows
     drawn: tuple[Shape, ...]
     if kind == "pp":
         drawn = (
@@ -40,15 +44,15 @@ def beside(kind: str, span: tuple[float, float], middle: float, times: int, lang
     texts = [Text(x=x, y=middle - 26, content=head, bold=True, anchor="middle", fill=token)]
     if right - left > 60:
         texts += [
-            Text(x=x, y=middle + 36 + 15 * i, content=line, size=12, anchor="middle", fill="ink2")
-            for i, line in enumerate(wrapped[:3])
+            Text(x=x, y=below + LINE * i, content=line, size=12, anchor="middle", fill="ink2")
+            for i, line in enumerate(wrapped[:MOST])
         ]
     return _items(kind, drawn, texts)
 
 
 def between_rows(
     kind: str,
-    counted: tuple[int, int],
+    counted: tuple[int, Sequence[tuple[str, int]]],
     xs: Sequence[float],
     span: tuple[float, float],
     room: tuple[float, float],
@@ -56,30 +60,39 @@ def between_rows(
 ) -> tuple[Item, ...]:
     """Return one double arrow for each GPU between two rows, with the words in their middle.
 
-    ``counted`` are how many groups and of how many ranks, ``xs`` the middles of the GPUs, ``room`` the left and right edge of the hull.
+    ``counted`` are how many groups and their degrees, ``xs`` the middles of the GPUs, ``room`` the left and right edge of the hull.
     """
     top, bottom = span[0] + ROOM, span[1] - ROOM
     token, middle = group_words.hue(kind), (span[0] + span[1]) / 2
-    values = {"kind": group_words.SHORT[kind], "count": str(counted[0]), "size": str(counted[1])}
+    said = " × ".join(group_words.SHORT[axis] for axis, _ in counted[1])
+    values = {"kind": said, "count": str(counted[0]), "size": str(prod(size for _, size in counted[1]))}
     head = fill("{kind}: {count} groups of {size}", values, lang)
-    width = room[1] - room[0]
-    words = [message(one, lang) for one in WHAT[kind]]
-    second = type_setting.fit(" / ".join(words), width - 40, 12)[0]
-    half = max(type_setting.width(head, 13, bold=True), type_setting.width(second, 12)) / 2 + 8
-    x = (room[0] + room[1]) / 2
+    lines = _words_between(kind, room[1] - room[0], lang)
+    half = max(type_setting.width(head, 13, bold=True), *(type_setting.width(one, 12) for one in lines)) / 2 + 8
+    x, more = (room[0] + room[1]) / 2, LINE * (len(lines) - 1) / 2
     shapes: list[Shape] = []
     solid = kind == "pp"
     for one in xs:
         if abs(one - x) > half:
             shapes.append(_double(one, top, bottom, token, solid=solid))
         else:
-            shapes.append(_single(one, middle - 24, top, token, solid=solid))
-            shapes.append(_single(one, middle + 24, bottom, token, solid=solid))
-    texts = [
-        Text(x=x, y=middle - 3, content=head, bold=True, anchor="middle", fill=token),
-        Text(x=x, y=middle + 15, content=second, size=12, anchor="middle", fill="ink2"),
+            shapes.append(_single(one, middle - 24 - more, top, token, solid=solid))
+            shapes.append(_single(one, middle + 24 + more, bottom, token, solid=solid))
+    texts = [Text(x=x, y=middle - 3 - more, content=head, bold=True, anchor="middle", fill=token)]
+    texts += [
+        Text(x=x, y=middle + 15 - more + LINE * i, content=one, size=12, anchor="middle", fill="ink2")
+        for i, one in enumerate(lines)
     ]
     return _items(kind, shapes, texts)
+
+
+def height_between(kind: str, width: float, lang: str) -> float:
+    """Return how far apart two rows of hulls of that width stand, so that the words find room between them."""
+    return BETWEEN + LINE * (len(_words_between(kind, width, lang)) - 1)
+
+
+def _words_between(kind: str, width: float, lang: str) -> tuple[str, ...]:
+    return type_setting.wrap(" / ".join(message(one, lang) for one in WHAT[kind]), width - 40, 12, 3)
 
 
 def in_lane(kind: str, x: float, span: tuple[float, float]) -> tuple[Item, ...]:

@@ -22,6 +22,13 @@ STUB = 30.0
 HEAD = 44.0
 APART = 8.0
 BAR = 26.0
+BETWEEN_ROWS = {
+    "pp": "forward, back",
+    "dp": "all-reduce",
+    "fsdp": "weights and gradients",
+    "cp": "keys and values",
+    "tp": "all-reduce",
+}
 FOLDED_ROW = 24.0
 
 
@@ -44,8 +51,15 @@ def draw(style: Style, width: float) -> Drawing:
             items.extend(_bar(style, placed, bar))
     items.extend(_row_heads(style, tops))
     items.extend(_across(style, spans, tops))
-    items.extend(_legend(style, width, tops))
-    return Drawing(width=width, height=tall, items=tuple(items), notes=notes(style))
+    legend = _legend(style, width, tops)
+    items.extend(free_text(legend))
+    tall = max([tall, *(text.y + 5 for text in legend)])
+    return Drawing(width=width, height=tall, items=tuple(items), notes=_notes(style, bar))
+
+
+def _notes(style: Style, bar: float | None) -> tuple[str, ...]:
+    """Return what is not drawn, and what the arrows stand for."""
+    return notes(style, switches=bar is not None, arrows=style.board.size if style.board.columns else 0)
 
 
 def _columns(style: Style, width: float) -> list[tuple[int | None, tuple[float, float]]]:
@@ -111,9 +125,10 @@ def _frame(style: Style, column: int, span: tuple[float, float], tall: float) ->
     box = Box(x=x, y=HEAD, width=room, height=tall - HEAD, radius=6, fill="surf", stroke="frame", stroke_width=2)
     machine = group_places.where(board, ranks, lang)
     part = place(style, board.columns, column) if board.columns else ""
-    name = machine[:1].upper() + machine[1:] or part
     kind = board.columns
-    words = [part] if part and part != name else []
+    spread = kind != "" and machine == group_places.where(board, _ranks(style, (column + 1) % board.across), lang)
+    name = part if spread else machine[:1].upper() + machine[1:] or part
+    words = [machine] if spread else [part] if part and part != name else []
     if kind == "pp" and layers(style, column):
         words.append(layers(style, column))
     words.append(fill("ranks {ranks}", {"ranks": group_words.ranks(ranks)}, lang))
@@ -180,8 +195,13 @@ def _row_heads(style: Style, tops: Sequence[tuple[int | None, float, float]]) ->
         if row is None:
             count = style.board.down - sum(one is not None for one in style.board.shown_rows)
             said = fill(group_words.MORE[kind], {"count": f"{count:,}"}, style.scope.lang)
-            content, size = type_setting.fit(f"⋮ {said}", LEFT - 10, 12)
-            texts.append(Text(x=LEFT - 12, y=middle + 4, content=content, size=size, anchor="end", fill="ink2"))
+            lines = type_setting.wrap(said, LEFT - 12, 12, 2)
+            lines = (f"⋮ {said}",) if type_setting.width(f"⋮ {said}", 12) <= LEFT - 12 else lines
+            start = middle + 4 - 7 * (len(lines) - 1)
+            texts += [
+                Text(x=LEFT - 12, y=start + 14 * i, content=line, size=12, anchor="end", fill="ink2")
+                for i, line in enumerate(lines)
+            ]
             continue
         second = layers(style, row) if kind == "pp" else ""
         name, size = type_setting.fit(place(style, kind, row), LEFT - 12, 13, bold=True)
@@ -228,7 +248,7 @@ def _folded_column(style: Style, span: tuple[float, float], tall: float) -> tupl
     return free_text(texts)
 
 
-def _legend(style: Style, width: float, tops: Sequence[tuple[int | None, float, float]]) -> tuple[Item, ...]:
+def _legend(style: Style, width: float, tops: Sequence[tuple[int | None, float, float]]) -> tuple[Text, ...]:
     """Return what a hull and what an arrow between rows is, at the right of the first rows."""
     board, scope = style.board, style.scope
     x = _columns(style, width)[-1][1]
@@ -238,17 +258,20 @@ def _legend(style: Style, width: float, tops: Sequence[tuple[int | None, float, 
         return ()
     said = [(board.cell, [_in_hull(style), _numbers(style, x[1])])]
     if board.rows:
-        lines = ["forward, back"] if board.rows == "pp" else ["all-reduce"]
-        said.append((board.rows, [*(message(one, scope.lang) for one in lines), _times(scope, board.size)]))
+        said.append((board.rows, [message(BETWEEN_ROWS[board.rows], scope.lang), _times(scope, board.size)]))
     texts: list[Text] = []
     y = tops[0][1] + 14
     for kind, lines in said:
-        head = f"{group_words.SHORT[kind]} {board.plan.grid.along(kind)}"
-        texts.append(Text(x=left, y=y, content=head, bold=True, fill=group_words.hue(kind)))
+        inside = [one for one in board.extras if kind == board.cell]
+        head = group_words.product([(one, board.plan.grid.along(one)) for one in (kind, *inside)])
+        heads = type_setting.wrap(head, room, 13, 3, bold=True)
+        token = group_words.hue(kind)
+        texts += [Text(x=left, y=y + 17 * i, content=one, bold=True, fill=token) for i, one in enumerate(heads)]
+        y += 17 * (len(heads) - 1)
         wrapped = [part for line in lines if line for part in type_setting.wrap(line, room, 12, 3)]
         texts += [Text(x=left, y=y + 17 + 15 * i, content=one, size=12, fill="ink2") for i, one in enumerate(wrapped)]
         y += 17 + 15 * len(wrapped) + 22
-    return free_text(texts)
+    return tuple(texts)
 
 
 def _numbers(style: Style, room: float) -> str:

@@ -13,9 +13,9 @@ from topoviz.drawing.scene import Drawing, Item, Text
 
 GUTTER = 96.0
 BESIDE, CLOSE = 96.0, 64.0  # between two columns; between three and more
-BELOW = 84.0
 FOLDED_ROW, FOLDED_COLUMN = 44.0, 76.0
 HEAD = 30.0
+PAIRS = "×{count}: arrows of {count} pairs of ranks"
 SECOND = {"dp": "own batch", "fsdp": "own shard", "cp": "own tokens"}
 
 
@@ -42,9 +42,9 @@ def draw(style: Style, width: float) -> Drawing:
         y += tall
         following = board.shown_rows[position + 1 : position + 2]
         if following and following[0] is not None:
-            y += BELOW
+            y += group_arrows.height_between(board.rows, line[0].box.width, style.scope.lang)
     items.extend(_between(style, placed))
-    return Drawing(width=width, height=y, items=tuple(items), notes=notes(style))
+    return Drawing(width=width, height=y, items=tuple(items), notes=_notes(style))
 
 
 def _columns(style: Style, width: float) -> list[tuple[int | None, tuple[float, float]]]:
@@ -155,15 +155,31 @@ def _between(style: Style, placed: Sequence[Sequence[Placed]]) -> tuple[Item, ..
             if kind and b.hull.row == a.hull.row + 1:
                 span = (a.box.y + a.box.height, b.box.y)
                 room = (a.box.x, a.box.x + a.box.width)
-                plan, lang = style.board.plan, style.scope.lang
-                counted = (len(a.hull.ranks), plan.grid.along(kind))
-                items.extend(group_arrows.between_rows(kind, counted, b.top, span, room, lang))
+                counted = _counted(style, kind, a.hull.ranks)
+                items.extend(group_arrows.between_rows(kind, counted, b.top, span, room, style.scope.lang))
     return tuple(items)
 
 
-def notes(style: Style) -> tuple[str, ...]:
-    """Return what is not drawn of the machine, for the caption."""
+def _counted(style: Style, kind: str, ranks: Sequence[int]) -> tuple[int, tuple[tuple[str, int], ...]]:
+    """Return how many groups of a kind have ranks in a hull, and the degrees of one: gradients are summed over cp too."""
+    grid, row = style.board.plan.grid, style.board.plan.of(kind)
+    axes = row.axes if row is not None else ((kind, grid.along(kind)),)
+    along = {axis for axis, _ in axes}
+    apart = {tuple(place for axis, place in grid.place(rank).items() if axis not in along) for rank in ranks}
+    return len(apart), axes
+
+
+def _notes(style: Style) -> tuple[str, ...]:
+    """Return the notes of a board in full."""
+    board = style.board
+    switches = any("nvswitch" in tier.show for tier in style.block.tiers)
+    return notes(style, switches=switches, arrows=board.size if board.columns and len(board.shown_columns) > 1 else 0)
+
+
+def notes(style: Style, *, switches: bool, arrows: int) -> tuple[str, ...]:
+    """Return what is not drawn of the machine, and what an arrow for so many pairs stands for, for the caption."""
     inside = style.scope.topology.root.assembly.counts
-    drawn = ("gpu", "nvswitch") if style.full else ("gpu",)
     kinds = [kind for kind in ("cpu", "pcie", "nic", "dpu", "nvswitch", "switch") if inside.get(kind)]
-    return tuple(f"left-out: {inside[kind]} {kind}" for kind in kinds if kind not in drawn)
+    left = (f"left-out: {inside[kind]} {kind}" for kind in kinds if kind != "nvswitch" or not switches)
+    said = fill(PAIRS, {"count": f"{arrows:,}"}, style.scope.lang)
+    return (*left, *((f"folded: {said}",) if arrows > 1 else ()))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 
 from topoviz.drawing import amounts
@@ -35,7 +35,7 @@ PARALLEL = MappingProxyType(
 PLACE = MappingProxyType(
     {
         "tp": "Slice {number}",
-        "cp": "Context part {number}",
+        "cp": "Context {number}",
         "fsdp": "Shard {number}",
         "dp": "Replica {number}",
         "pp": "Stage {number}",
@@ -68,14 +68,25 @@ def tint(kind: str) -> str:
 
 
 def head(row: Traffic, lang: str) -> str:
-    """Return what a row of the table is called: ``Tensor (TP = 8)``."""
+    """Return what a row of the table is called: ``Tensor (TP = 8)``, ``Data (DP 2 × CP 2)``."""
     values = {"name": message(LONG[row.kind], lang), "short": SHORT[row.kind], "size": amounts.count(row.size)}
+    if len(row.axes) > 1:
+        return fill("{name} ({degrees})", {**values, "degrees": product(row.axes)}, lang)
     return fill("{name} ({short} = {size})", values, lang)
+
+
+def product(axes: Sequence[tuple[str, int]]) -> str:
+    """Return degrees in short.
+
+    >>> product([("tp", 8), ("cp", 2)])
+    'TP 8 × CP 2'
+    """
+    return " × ".join(f"{SHORT[kind]} {amounts.count(size)}" for kind, size in axes)
 
 
 def job(plan: JobPlan) -> str:
     """Return the job in short: ``TP 8 × PP 2 × DP 2``."""
-    return " × ".join(f"{SHORT[kind]} {amounts.count(size)}" for kind, size in degrees(plan)) or "1 GPU"
+    return product(degrees(plan)) or "1 GPU"
 
 
 def job_in_words(plan: JobPlan, lang: str) -> str:

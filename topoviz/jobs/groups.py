@@ -150,6 +150,7 @@ class _Case:
             what=traffic.WHAT[kind],
             once=sent.once,
             times=sent.times,
+            axes=tuple((axis, grid.along(axis)) for axis in sorted(axes, key=lambda axis: axis != kind)),
         )
         return row, on
 

@@ -174,6 +174,7 @@ class Traffic:
     ``link`` is the slowest link that carries it, ``leaving`` how many groups leave a scale-up domain.
     None where nothing says it; ``unknown`` are the keys of the document that would tell the bytes.
     ``once`` are the bytes of one message, ``times`` how many of them there are; ``what`` names them.
+    ``axes`` are the degrees of the job whose product ``size`` is: gradients are summed over dp and cp.
     """
 
     kind: str
@@ -190,6 +191,7 @@ class Traffic:
     what: str = ""
     once: float | None = None
     times: float | None = None
+    axes: tuple[tuple[str, int], ...] = ()
 
     @property
     def inside(self) -> bool:
