@@ -257,3 +257,24 @@ def test_ranks_on_some_gpus_do_not_share_cards_with_idle_ones(document, job):
 def test_members_in_a_host_without_scale_up_links_leave_it_together(job, rate):
     many = tv.load({"contains": {"node": "16 x l40s-server"}, "fabric": [{**L40S["fabric"][0], "tiers": 2}]})
     assert row(lay(many, job), "dp").rate == pytest.approx(rate)
+
+
+@pytest.mark.parametrize(
+    ("job", "remedy"),
+    [
+        ({"tp": 2, "order": "dp-tp"}, "it stays inside if tp is first in the order"),
+        ({"tp": 16, "order": "dp-tp"}, "TP 8 stays inside if tp is first in the order"),
+        ({"tp": 16}, "TP 8 stays inside"),
+        ({"tp": 4, "ranks": "node*/gpu[0-3]"}, "it stays inside if the ranks of a domain follow each other"),
+    ],
+)
+def test_what_would_keep_a_tensor_group_inside_is_true(job, remedy):
+    (warning,) = lay(four(**job)).warnings
+    assert warning.endswith(f"; {remedy}")
+
+
+def test_warnings_are_told_in_the_language_of_the_picture():
+    picture = tv.render(tv.load({**FOUR, "job": {"tp": 2, "order": "dp-tp"}}), layout="groups")
+    told = [shape.content for item in picture.scene("zh").items for shape in item.shapes if hasattr(shape, "content")]
+    assert any("若 tp 排在次序首位" in text for text in told)
+    assert not any("stays inside" in text for text in told)

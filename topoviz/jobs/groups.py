@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from topoviz.errors import PlanError
-from topoviz.jobs import order, traffic
+from topoviz.jobs import order, traffic, warned
 from topoviz.jobs.carriers import RING, TO_ALL, TO_NEXT, Carrier, carrier
 from topoviz.jobs.machine import Machine, Planner
 from topoviz.model.degrees import misfit, misordered, of_selector, sizes
-from topoviz.model.findings import Group, JobPlan, Traffic
+from topoviz.model.findings import Group, JobPlan, Sentence, Traffic
 from topoviz.model.rank_grid import Grid
 from topoviz.model.routes import ranks as ranks_of
 from topoviz.model.topology import Thing, Topology
@@ -19,7 +19,6 @@ from topoviz.model.topology import Thing, Topology
 PATTERNS = {"pp": TO_NEXT, "ep": TO_ALL}
 GIGA = 1e9
 HIDDEN_BY_COMPUTE = ("dp", "fsdp")  # runs beside the layers of the backward pass; the others stand in their way
-SAID = {"tp": "TP", "cp": "CP", "ep": "EP", "fsdp": "FSDP", "dp": "DP", "pp": "PP"}
 
 
 def lay(
@@ -154,28 +153,16 @@ class _Case:
         )
         return row, on
 
-    def warnings(self, rows: Sequence[tuple[Traffic, Carrier]]) -> Iterator[str]:
+    def warnings(self, rows: Sequence[tuple[Traffic, Carrier]]) -> Iterator[Sentence]:
         """Yield what a person should know before the job runs."""
         for row, on in rows:
             if not on.joined:
-                yield f"{SAID[row.kind]}: members of a group have no way to each other"
+                yield warned.unjoined(row.kind)
             elif row.kind == "tp" and row.leaving:
-                yield self._outside(row)
+                yield warned.outside(row, self.machine.smallest_domain, self.grid.stride("tp"))
         if self._size("ep") > 1 and any(row.kind in {"dp", "fsdp"} and row.bytes for row, _ in rows):
-            yield "DP: at most, for the document does not say how many of the parameters are in experts"
-        down = [thing.id for thing in self.machine.things if thing.state == "down"]
-        if down:
-            yield f"{len(down)} of {self.count} ranks {'is' if len(down) == 1 else 'are'} down: {', '.join(down[:3])}"
-
-    def _outside(self, row: Traffic) -> str:
-        """Return the warning about a TP group that leaves its domain, with the size that would stay inside."""
-        fits, link = self.machine.smallest_domain, row.link or row.link_kind
-        if fits == 1:
-            return f"TP {row.size}: no NVLink (or its like) joins the GPUs, so every layer waits for {link}"
-        which = "all" if row.leaving == row.count else f"{row.leaving:,} of"
-        where = f"{which} {row.count:,} groups leave their" if row.count > 1 else "its group leaves the"
-        domain = f"scale-up domain of {fits} GPUs"
-        return f"TP {row.size}: {where} {domain}, so every layer waits for {link}; TP {fits} stays inside"
+            yield warned.experts()
+        yield from warned.down([thing.id for thing in self.machine.things if thing.state == "down"], self.count)
 
 
 def _sum(seconds: Sequence[float | None]) -> float | None:

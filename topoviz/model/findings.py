@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from topoviz.model.rank_grid import Grid
 from topoviz.model.spec import Text
 from topoviz.model.topology import Route
+
+if TYPE_CHECKING:
+    from typing_extensions import Self
 
 EXPERTS = ("ep", "etp")  # kinds of groups of the second grid
 
@@ -153,6 +157,25 @@ class MemoryFit:
         return all(use.fits for use in self.uses)
 
 
+class Sentence(str):
+    """An English sentence that remembers its template and values, so that it can be said in another language.
+
+    >>> Sentence.of("{count} ranks", count="8").template
+    '{count} ranks'
+    """
+
+    __slots__ = ("template", "values")
+    template: str
+    values: Mapping[str, str]
+
+    @classmethod
+    def of(cls, template: str, **values: str) -> Self:
+        """Return the template with its fields filled; a value may be a sentence itself."""
+        self = cls(template.format(**values))
+        self.template, self.values = template, values
+        return self
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Group:
     """GPUs that work together for one kind of parallelism: ``kind`` is tp, cp, ep, fsdp, dp or pp.
@@ -214,7 +237,7 @@ class JobPlan:
     experts: Grid
     traffic: tuple[Traffic, ...] = ()
     seconds: float | None = None
-    warnings: tuple[str, ...] = ()
+    warnings: tuple[Sentence, ...] = ()
     domains: tuple[int, ...] = ()
 
     def group(self, kind: str, number: int = 0) -> Group:

@@ -10,7 +10,7 @@ from topoviz.drawing.look import words
 from topoviz.drawing.messages import fill
 from topoviz.drawing.scope import Scope
 from topoviz.drawing.words import link_name
-from topoviz.model.findings import JobPlan, Traffic
+from topoviz.model.findings import JobPlan, Sentence, Traffic
 from topoviz.model.topology import Thing
 
 DTYPES = {1.0: "FP8", 2.0: "BF16", 4.0: "FP32"}
@@ -42,10 +42,20 @@ def of_job(scope: Scope, name: str) -> str | None:
     if name == "job.idle":
         return _idle(scope, plan)
     if name == "job.warnings":
-        return "; ".join(plan.warnings) or None
+        return ("；" if scope.lang.startswith("zh") else "; ").join(
+            _said(one, scope.lang) for one in plan.warnings
+        ) or None
     if name == "job.unknown":
         return group_words.unknown(plan, scope.lang) or None
     return group_words.order(plan) or None
+
+
+def _said(sentence: Sentence, lang: str) -> str:
+    """Return a sentence in the language of the picture."""
+    if lang.startswith("en"):
+        return str(sentence)
+    values = {name: _said(one, lang) if isinstance(one, Sentence) else one for name, one in sentence.values.items()}
+    return fill(sentence.template, values, lang)
 
 
 def _sent(plan: JobPlan, *, inside: bool) -> str | None:
