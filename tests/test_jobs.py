@@ -6,8 +6,10 @@ from pathlib import Path
 
 import pytest
 import yaml
+from click.testing import CliRunner
 
 import topoviz as tv
+from topoviz.cli import cli
 from topoviz.errors import PlanError
 from topoviz.jobs.best import best
 from topoviz.jobs.given import job_of, with_job
@@ -278,3 +280,26 @@ def test_warnings_are_told_in_the_language_of_the_picture():
     told = [shape.content for item in picture.scene("zh").items for shape in item.shapes if hasattr(shape, "content")]
     assert any("若 tp 排在次序首位" in text for text in told)
     assert not any("stays inside" in text for text in told)
+
+
+THREE = "contains: {node: 3 x dgx-h100}\nfabric:\n  - {join: node/nic, switch: qm9700, kind: infiniband, rails: 8, tiers: 1}\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("part: dgx-h100\njob: {ranks: nic}\n", ":2:14: error: there is no GPU for the job to run on"),
+        ("part: dgx-h100\njob: {tp: 3}\n", ":2:6: error: tp 3 does not divide 8 GPUs"),
+        (
+            "part: dgx-h100\nchanges:\n  - {at: gpu3, absent: true}\njob: {tp: 8}\n",
+            ":4:6: error: tp 8 needs 8 GPUs, but there are 7",
+        ),
+        (THREE + "job: {tp: 6}\n", ":4:11: warning: TP 6: 2 of 4 groups leave their scale-up domain of 8 GPUs"),
+        (THREE + "job: {tp: 8}\n", "no mistakes found"),
+        ("part: l40s-server\njob: {tp: 8}\n", ":2:11: note: TP 8: no NVLink (or its like) joins the GPUs"),
+    ],
+)
+def test_check_tells_what_is_wrong_with_a_job_and_where(text, said, tmp_path):
+    file = tmp_path / "a.yaml"
+    file.write_text(text, encoding="utf-8")
+    assert said in CliRunner().invoke(cli, ["check", str(file)]).output

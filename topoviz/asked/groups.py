@@ -6,8 +6,9 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from topoviz.asked.refuse import refuse
-from topoviz.errors import PlanError
+from topoviz.errors import Diagnostic, PlanError
 from topoviz.jobs.groups import lay
+from topoviz.jobs.warned import EXPERTS, NO_DOMAIN
 from topoviz.model.findings import Findings
 from topoviz.model.routes import ranks
 from topoviz.model.spec import Picture
@@ -41,6 +42,22 @@ def found(topology: Topology, request: Picture) -> Findings:
         return Findings(job=lay(topology, rates=request.rates or "line", planner=rings))
     except PlanError as problem:
         raise refuse(request, "overlay", str(problem), code="job-does-not-fit") from problem
+
+
+def told(topology: Topology) -> list[Diagnostic]:
+    """Return what should be known of the job of a document before it runs, where the document says the job.
+
+    That no link joins the GPUs is a note, for no other degree would change it.
+    """
+    if not topology.spec.job or not ranks(topology):
+        return []
+    value = topology.spec.origin.get("job") or topology.spec.origin
+    found = []
+    for one in lay(topology).warnings:
+        mark = value.mark_of("tp") if one.startswith("TP ") else value.mark
+        severity = "note" if one.template in {NO_DOMAIN, EXPERTS} else "warning"
+        found.append(Diagnostic(message=str(one), mark=mark, severity=severity, code="job"))
+    return found
 
 
 def _missing(request: Picture) -> Exception:

@@ -29,7 +29,7 @@ OF_DOCUMENTS = {"contains", "part", "pictures", "kind"}
 @SET
 @told
 def check(inputs: tuple[str, ...], form: str, *, strict: bool, given: tuple[str, ...]) -> None:
-    """Check documents and layout files, each by itself, then the hardware: speeds, rails, slots, links."""
+    """Check documents and layout files, each by itself, then the hardware (speeds, rails, slots, links) and the job."""
     found = [finding for one in inputs for finding in _checked(one, given)]
     tell(found, form)
     bad = {"error", "warning"} if strict else {"error"}
@@ -40,6 +40,7 @@ def check(inputs: tuple[str, ...], form: str, *, strict: bool, given: tuple[str,
 def _checked(one: str, given: Sequence[str]) -> list[Diagnostic]:
     """Return what is wrong with an input; a mistake in one never hides those of the next."""
     from topoviz import resources
+    from topoviz.asked import groups
     from topoviz.drawing.read_layout import read_layout
     from topoviz.errors import Diagnostic, SpecError, TopovizError
     from topoviz.model.lint import lint
@@ -50,7 +51,7 @@ def _checked(one: str, given: Sequence[str]) -> list[Diagnostic]:
             read_layout(resources.read(path), path.stem)
             return []
         topology = load([one], given)
-        return [*topology.diagnostics, *lint(topology), *_pictures(one, topology)]
+        return [*topology.diagnostics, *lint(topology), *groups.told(topology), *_pictures(one, topology)]
     except SpecError as wrong:
         return list(wrong.diagnostics)
     except (TopovizError, OSError) as wrong:

@@ -90,6 +90,8 @@ def _built(spec: Spec, shelf: Shelf, report: Report) -> Topology:
     if links > MOST_LINKS:
         raise too_many(links, spec.body.origin.mark)
     final = changes.Taker(finder=finder, recipes=places.recipes, report=report).take(wired)
+    if final is not wired:
+        degrees.check(spec, Thing("", Child(name="", group="", assembly=final)), report)  # GPUs may have gone
     report.close()
     root = Thing("", Child(name="", group="", title=spec.body.title, assembly=final))
     return Topology(spec=spec, root=root, rates=wirer.rates, diagnostics=tuple(report.warnings.values()))

@@ -17,6 +17,7 @@ from topoviz.model.topology import Thing
 WORLD = ("tp", "cp", "fsdp", "dp", "pp")  # their product is the number of ranks; experts share these
 ORDER = ("tp", "cp", "ep", "dp", "pp")  # Megatron-LM's, the fastest first
 WITHIN = {"fsdp": "dp", "etp": "tp"}  # an axis that an order need not name, and the one that it stands beside
+NO_GPU = "ranks: names GPUs, or what holds them"
 EXAMPLE = "for instance tp-cp-ep-dp-pp, the fastest first"
 
 
@@ -27,7 +28,9 @@ def check(spec: Spec, root: Thing, report: Report) -> None:
         return
     value = spec.origin.get("job") or spec.origin
     ranks = _number(job, root, value.mark_of("ranks"), report)
-    if ranks is None:
+    if not ranks:
+        if ranks == 0:
+            report.error(value.mark_of("ranks"), "there is no GPU for the job to run on", NO_GPU, "job-does-not-fit")
         return
     _check_order(job, value.mark_of("order"), report)
     wrong = misfit(job, ranks)
