@@ -218,3 +218,26 @@ def test_switches_that_are_drawn_as_a_bar_are_not_said_to_be_left_out():
     drawn = words(scene({**FOUR, "job": {"tp": 2, "pp": 4, "dp": 4}}, layout="hybrid"))
     assert "4 NVSwitch chips" in drawn
     assert not any("Not drawn" in one and "NVSwitch" in one for one in drawn)
+
+
+def test_computing_is_held_against_the_communication_of_a_job():
+    model = {"params": "58 B", "use": "training", "layers": 72, "hidden": 8192, "sequence": 4096}
+    job = {"tp": 8, "pp": 2, "micro_batch": 1, "micro_batches": 36}
+    known = " ".join(words(scene({**FOUR, "model": model, "job": job}, layout="groups", compute="2 s")))
+    assert "A step communicates 1.5 s at least; 1.4 s of it stay visible beside 2 s of computing" in known
+    unknown = " ".join(words(scene({**FOUR, "job": job}, layout="groups", compute="2 s")))
+    assert "What 2 s of computing hides is not known" in unknown
+    assert "computing" not in " ".join(words(scene({**FOUR, "job": job}, layout="groups")))
+
+
+@pytest.mark.parametrize(
+    ("keys", "said"),
+    [
+        ({}, "compute is held against an exchange, and the picture has none"),
+        ({"size": "1 GB"}, "the picture has none"),
+        ({"highlight": "ring"}, "the time of the exchange, which nothing tells"),
+    ],
+)
+def test_computing_that_nothing_could_hide_is_a_mistake(keys, said):
+    with pytest.raises(tv.SpecError, match=said):
+        scene({"part": "dgx-h100"}, compute="2 s", **keys)

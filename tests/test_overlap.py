@@ -79,8 +79,9 @@ def test_the_picture_is_clean(lang, compute):
     assert not audit(scene(compute, lang=lang))
 
 
-def test_without_a_size_there_is_nothing_to_draw():
-    assert "A step takes" not in texts(scene(size=None, layout="overlap"))
+def test_without_a_size_nothing_tells_what_computing_hides():
+    with pytest.raises(tv.SpecError, match="the time of the exchange, which nothing tells"):
+        scene(size=None, layout="overlap")
 
 
 def test_the_plan_takes_the_time_of_the_picture(tmp_path):

@@ -290,8 +290,9 @@ INHERITED = ("highlight", "size", "compute", "measured", "measured_rate", "rates
 
 
 def inherited(request: Request, panel: Request) -> Request:
-    """Return a panel with what it takes from its picture."""
-    return replace(panel, **{key: getattr(panel, key) or getattr(request, key) for key in INHERITED})
+    """Return a panel with what it takes from its picture; computing only where something is exchanged."""
+    own = replace(panel, **{key: getattr(panel, key) or getattr(request, key) for key in INHERITED})
+    return own if own.highlight or "groups" in own.overlay else replace(own, compute=panel.compute)
 
 
 def _panel(picture: Picture, panel: Request, number: int, lang: str, layouts: Mapping[str, Layout]) -> Scope:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from topoviz.asked.refuse import refuse
 from topoviz.errors import Diagnostic, PlanError
-from topoviz.jobs.groups import lay
+from topoviz.jobs.groups import exposed, lay
 from topoviz.jobs.warned import EXPERTS, NO_DOMAIN
 from topoviz.model.findings import Findings
 from topoviz.model.routes import ranks
@@ -39,7 +40,9 @@ def found(topology: Topology, request: Picture) -> Findings:
         return plan(inside, ranks=members, rates=request.rates or "line")
 
     try:
-        return Findings(job=lay(topology, rates=request.rates or "line", planner=rings))
+        made = lay(topology, rates=request.rates or "line", planner=rings)
+        visible = None if request.compute is None else exposed(made, request.compute)
+        return Findings(job=replace(made, compute=request.compute, exposed=visible))
     except PlanError as problem:
         raise refuse(request, "overlay", str(problem), code="job-does-not-fit") from problem
 

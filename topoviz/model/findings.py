@@ -229,7 +229,8 @@ class JobPlan:
     ``experts`` is the second grid, over the same ranks; ``traffic`` has a row for each kind of group
     with more than one rank, in rank order. ``seconds`` is what a step needs for communication, one
     kind after the other; None if something is not known. ``domains`` numbers the scale-up domain of
-    each rank from 0.
+    each rank from 0. ``compute`` is how many seconds a step computes meanwhile, where a picture says it,
+    and ``exposed`` what of the communication that does not hide.
     """
 
     ranks: tuple[str, ...]
@@ -239,6 +240,8 @@ class JobPlan:
     seconds: float | None = None
     warnings: tuple[Sentence, ...] = ()
     domains: tuple[int, ...] = ()
+    compute: float | None = None
+    exposed: float | None = None
 
     def group(self, kind: str, number: int = 0) -> Group:
         """Return one group of a kind."""

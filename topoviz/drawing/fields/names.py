@@ -42,6 +42,7 @@ OF_JOB = (
     "job.where",
     "job.ranks",
     "job.idle",
+    "job.exposed",
 )
 # of panels as a series
 OF_SERIES = ("growth", "growth.links", "growth.link", "years", "preliminary")

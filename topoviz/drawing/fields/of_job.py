@@ -14,6 +14,7 @@ from topoviz.model.findings import JobPlan, Sentence, Traffic
 from topoviz.model.topology import Thing
 
 DTYPES = {1.0: "FP8", 2.0: "BF16", 4.0: "FP32"}
+EXPOSED = "A step communicates {time} at least; {exposed} of it stay visible beside {compute} of computing"
 SIGNS = ((1e12, "10¹²"), (1e9, "10⁹"), (1e6, "10⁶"))
 
 
@@ -39,6 +40,8 @@ def of_job(scope: Scope, name: str) -> str | None:
         return _where(scope, plan)
     if name == "job.ranks":
         return amounts.count(len(plan.ranks))
+    if name == "job.exposed":
+        return _exposed(scope, plan)
     if name == "job.idle":
         return _idle(scope, plan)
     if name == "job.warnings":
@@ -84,6 +87,19 @@ def _nodes(scope: Scope, plan: JobPlan) -> Iterator[Thing]:
     """Yield the server of each rank that stands in one."""
     for name in plan.ranks:
         yield from (thing for thing in scope.topology.thing(name).chain if thing.kind == "node")
+
+
+def _exposed(scope: Scope, plan: JobPlan) -> str | None:
+    """Return what of a step's communication its computing does not hide; None if nobody says how long it computes."""
+    if plan.compute is None:
+        return None
+    if plan.exposed is None or plan.seconds is None:
+        return fill(
+            "What {compute} of computing hides is not known", {"compute": amounts.time(plan.compute)}, scope.lang
+        )
+    numbers = {"time": plan.seconds, "exposed": plan.exposed, "compute": plan.compute}
+    values = {name: amounts.time(value) for name, value in numbers.items()}
+    return fill(EXPOSED, values, scope.lang)
 
 
 def _idle(scope: Scope, plan: JobPlan) -> str | None:
