@@ -249,6 +249,37 @@ def test_hops_that_leave_nvlink_are_marked(tmp_path, via, over):
     assert over in told[0].message
 
 
+@pytest.mark.parametrize(("via", "key"), [("SHM/direct/direct", "through_host"), ("NET/IB/0", "through_network")])
+def test_a_hop_that_left_nvlink_is_a_hop_of_the_route(via, key):
+    hop = f"h:1:1 [0] NCCL INFO Channel 00/0 : 0[0] -> 2[2] [send] via {via}"
+    routes = importers.read(Source("a.log", log(LIST, LIST.replace("00/02", "01/02"), hop)), "nccl-log").document[
+        "routes"
+    ]
+    assert [route.get(key) for route in routes] == [[1], None]  # the other channel is a route of its own
+    assert "count" not in routes[0]
+
+
+@pytest.mark.parametrize("machine", ["dgx-h100", "dgx-1v", "l40s-server", "mi300x"])
+def test_a_ring_through_host_memory_lies_on_any_machine(tmp_path, machine):
+    order = [0, 3, 2, 1, 5, 6, 7, 4]
+    ring = "h:1:1 [0] NCCL INFO Channel 00/01 : " + " ".join(map(str, order))
+    pairs = zip(order, [*order[1:], 0], strict=True)
+    hops = [f"h:1:1 [{a}] NCCL INFO Channel 00/0 : {a}[{a}] -> {b}[{b}] via SHM/direct/direct" for a, b in pairs]
+    (tmp_path / "nccl.log").write_text(log(ring, *hops))
+    found = tv.load(machine, tmp_path / "nccl.log")
+    fast = {"l40s-server": "", "mi300x": "xgmi"}.get(machine, "nvlink")
+    assert {(hop.kind, hop.past) for hop in found.routes[0].hops} == {("pcie", fast)}
+
+
+def test_a_network_between_hosts_is_no_way_round():
+    comm = "{h}:1:1 [0] NCCL INFO comm 0x5 rank {r} nRanks 2 nNodes 2 localRanks 1 localRank 0 MNNVL 0"
+    lines = [comm.format(h="a", r=0), comm.format(h="b", r=1), "a:1:1 [0] NCCL INFO Channel 00/01 : 0 1"]
+    hops = [f"{h}:1:1 [0] NCCL INFO Channel 00/0 : {x}[0] -> {y}[0] [send] via NET/IB/0" for h, x, y in ("a01", "b10")]
+    assert importers.read(Source("a.log", log(*lines, *hops)), "nccl-log").document["routes"] == [
+        {"name": "channel 0", "ring": "rank[0,1]"}
+    ]
+
+
 def test_hops_over_nvlink_are_not_marked(tmp_path):
     found = joined(tmp_path, LIST, "h:1:1 [0] NCCL INFO Channel 00/0 : 0[0] -> 2[2] via P2P/CUMEM")
     assert not [one for one in found.diagnostics if one.severity == "warning"]

@@ -94,3 +94,48 @@ def test_wrong_routes(routes, told):
     with pytest.raises(SpecError) as caught:
         built(f"part: dgx-h100\nroutes: [{routes}]")
     assert told in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("part", "keys", "via", "kind", "past"),
+    [
+        ("dgx-h100", "via: host", ("sw0", "cpu0", "sw1"), "pcie", "nvlink"),
+        ("dgx-h100", "through_host: [1]", ("sw0", "cpu0", "sw1"), "pcie", "nvlink"),
+        ("dgx-h100", "through_network: [1]", ("sw0", "nic0", "nic1", "sw1"), "infiniband", "nvlink"),
+        ("dgx-h100", "via: pcie", ("sw0", "cpu0", "sw1"), "pcie", "nvlink"),
+        ("dgx-1v", "via: host", ("sw0",), "pcie", "nvlink"),
+        ("mi300x", "via: host", (), "pcie", "xgmi"),
+        ("l40s-server", "via: host", ("sw0",), "pcie", ""),
+    ],
+)
+def test_hops_past_the_fast_links(part, keys, via, kind, past):
+    hop = route(f"part: {part}\nroutes: [{{name: p, path: [gpu0, gpu1], {keys}}}]").hops[0]
+    assert (hop.via, hop.kind, hop.past) == (via, kind, past)
+
+
+def test_only_the_hops_that_are_named_go_past_the_fast_links():
+    ring = route('part: dgx-h100\nroutes: [{name: r, ring: "gpu[0-7]", through_host: [4], through_network: [8]}]')
+    assert [hop.kind for hop in ring.hops] == ["nvlink"] * 3 + ["pcie"] + ["nvlink"] * 3 + ["infiniband"]
+    assert "cpu1" in ring.hops[3].via
+
+
+def test_a_hop_through_the_host_crosses_sockets_over_any_link():
+    hop = route("part: dgx-h100\nroutes: [{name: p, via: host, path: [gpu3, gpu4]}]").hops[0]
+    assert hop.via == ("sw3", "cpu0", "cpu1", "sw4")
+
+
+def test_both_directions_of_a_pair_may_differ():
+    ring = route("part: dgx-h100\nroutes: [{name: r, ring: [gpu0, gpu1], through_host: [2]}]")
+    assert [hop.kind for hop in ring.hops] == ["nvlink", "pcie"]
+
+
+@pytest.mark.parametrize(
+    ("keys", "told"),
+    [
+        ('ring: "gpu[0-7]", through_host: [9]', "hop 9 of ring 'r', which has 8 hops"),
+        ("path: [gpu0, gpu1], through_network: [2]", "hop 2 of path 'r', which has 1 hop"),
+    ],
+)
+def test_hops_that_there_are_not(keys, told):
+    with pytest.raises(SpecError, match=told):
+        built(f"part: dgx-h100\nroutes: [{{name: r, {keys}}}]")

@@ -95,7 +95,8 @@ def _planner(topology: Topology, request: Picture, wish: Mapping[str, Any]) -> C
 
 
 def _along(topology: Topology, request: Picture, route: Route) -> Callable[[], Plan]:
-    return lambda: ring.along(topology, route.nodes, rates=request.rates or "line")
+    taken = tuple(hop for hop in route.hops if hop.past)
+    return lambda: ring.along(topology, route.nodes, rates=request.rates or "line", taken=taken)
 
 
 def _unknown(topology: Topology, request: Picture, algorithm: str) -> SpecError:

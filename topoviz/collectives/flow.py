@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from topoviz.collectives.hops import Way, way
+from topoviz.collectives.hops import Way, as_taken, way
 from topoviz.collectives.network import MESH, NETWORK, Arc, Network
 from topoviz.errors import PlanError
 from topoviz.model.findings import Load
@@ -80,9 +80,14 @@ def wanted(net: Network, source: str, target: str, rates: str, cards: Cards | No
     return found
 
 
-def along(net: Network, walks: Iterable[Sequence[str]], rates: str, cards: Cards | None = None) -> list[list[Way]]:
-    """Return the ways along several walks; one that several of them take is looked for once. Raises PlanError."""
-    known_ways: dict[tuple[str, str], Way] = {}
+def along(
+    net: Network, walks: Iterable[Sequence[str]], rates: str, cards: Cards | None = None, taken: Iterable[Hop] = ()
+) -> list[list[Way]]:
+    """Return the ways along several walks; one that several of them take is looked for once. Raises PlanError.
+
+    ``taken`` are hops whose way is known: they are not looked for.
+    """
+    known_ways = {(hop.source, hop.target): as_taken(net, hop) for hop in taken}
     out = []
     for walk in walks:
         ways = []

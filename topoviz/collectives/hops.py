@@ -41,6 +41,20 @@ def way(
     return single(net, source, target, arcs, rates) if arcs else None
 
 
+def as_taken(net: Network, hop: Hop) -> Way:
+    """Return the way of a hop through what it names; between two cards, where no network is shown, as fast as they are."""
+    steps = zip((hop.source, *hop.via), (*hop.via, hop.target), strict=True)
+    pieces = [net.between(one, other) or _unseen(net, one, other, hop.kind) for one, other in steps]
+    return Way(hop=hop, shares=tuple((arcs[0], 1.0) for arcs in pieces))
+
+
+def _unseen(net: Network, one: str, other: str, kind: str) -> tuple[Arc, ...]:
+    """Return the arc over a network that is not in sight, at the rate of the slower card."""
+    ports = [port for name in (one, other) for port in net.things[name].assembly.ports or () if port.kind == kind]
+    stated = [port.rate.line for port in ports if port.rate.line is not None]
+    return (Arc(one, other, kind, min(stated, default=None)),)
+
+
 def _by_cards(net: Network, source: str, target: str, cards: Mapping[str, tuple[Arc, ...]]) -> tuple[Arc, ...]:
     """Return the arcs over the network card of either end; empty if one has none, or nothing joins them."""
     if source not in cards or target not in cards:

@@ -48,6 +48,7 @@ class Course:
     notes: tuple[str, ...] = ()
     boxes: tuple[tuple[str, ...], ...] = ()
     cards: Cards = field(default_factory=dict)  # the way of each rank to its network card
+    taken: tuple[Hop, ...] = ()  # hops whose way is known
 
 
 def plan(
@@ -65,14 +66,26 @@ def plan(
     return _planned(net, ranks, course if most is None else fewer(course, most), collective, rates)
 
 
-def along(topology: Topology, nodes: Sequence[str], collective: str = "all-reduce", *, rates: str = "line") -> Plan:
-    """Return the plan of a ring in a given order, for a ring that a person wrote down. Raises PlanError."""
+def along(
+    topology: Topology,
+    nodes: Sequence[str],
+    collective: str = "all-reduce",
+    *,
+    rates: str = "line",
+    taken: Sequence[Hop] = (),
+) -> Plan:
+    """Return the plan of a ring in a given order, for a ring that a person wrote down. Raises PlanError.
+
+    ``taken`` are hops of it whose way is known, such as those that a log shows past NVLink.
+    """
     _check(nodes, collective)
     net = network(topology, rates, nodes)
     known(net, nodes)
     members = set(nodes)
     ranks = [gpu for gpu in gpus(topology) if gpu in members]  # a rank keeps its number, whatever the order of the ring
-    return _planned(net, ranks, Course(rings=((tuple(nodes), 1),), order="as written"), collective, rates)
+    return _planned(
+        net, ranks, Course(rings=((tuple(nodes), 1),), order="as written", taken=tuple(taken)), collective, rates
+    )
 
 
 def _check(ranks: Sequence[str], collective: str) -> None:
@@ -150,7 +163,7 @@ def fewer(course: Course, most: int) -> Course:
 
 def _planned(net: Network, ranks: Sequence[str], course: Course, collective: str, rates: str) -> Plan:
     total = sum(count for _, count in course.rings)
-    walks = flow.along(net, [(*nodes, nodes[0]) for nodes, _ in course.rings], rates, course.cards)
+    walks = flow.along(net, [(*nodes, nodes[0]) for nodes, _ in course.rings], rates, course.cards, course.taken)
     ways = [(some, count / total) for some, (_, count) in zip(walks, course.rings, strict=True)]
     found = flow.flow((one, part) for hops, part in ways for one in hops)
     hops = [tuple(one.hop for one in some) for some, _ in ways]

@@ -172,5 +172,10 @@ def _change(change: Change) -> dict[str, Any]:
 def _route(route: RouteSpec) -> dict[str, Any]:
     members = plain(route.tree) if route.shape == "tree" else _one_or_list(route.nodes)
     return _said(
-        name=route.name, **{route.shape: members}, via=route.via, count=None if route.count == 1 else route.count
+        name=route.name,
+        **{route.shape: members},
+        via=route.via,
+        through_host=list(route.through_host),
+        through_network=list(route.through_network),
+        count=None if route.count == 1 else route.count,
     )

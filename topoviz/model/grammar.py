@@ -111,6 +111,7 @@ LINK_KIND = Type(
 )
 NUMBER = Type(rule="number", least=1)  # a whole number, or the name of a parameter
 NUMBERS = Type(rule="numbers", least=1)  # one of these or a list
+HOPS = list_of(whole())
 TRUTH = Type(rule="truth")
 RATE = Type(rule="rate")
 SIZE = Type(rule="size")
@@ -373,7 +374,9 @@ FORMS: Mapping[str, Form] = MappingProxyType({
             _key("ring", SELECTOR, "Members in order; the last is followed by the first."),
             _key("path", SELECTOR, "Members from end to end."),
             _key("tree", Type(rule="tree"), "From parent to children."),
-            _key("via", LINK_KIND, "Only over this kind of link.", "any"),
+            _key("via", LINK_KIND, "Only over this kind of link; `host` or `network`: past the links between GPUs.", "any"),
+            _key("through_host", HOPS, "Hops, counted from 1, that went through the host, as a log says."),
+            _key("through_network", HOPS, "Hops that went over the network although they stay in a server."),
             _key("count", whole(), "So many equal channels.", "1"),
         ),
     ),

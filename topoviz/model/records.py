@@ -275,9 +275,15 @@ def _route(value: Value) -> RouteSpec:
         nodes=() if shape == "tree" else _selector(value, shape),
         tree=_plain(value, "tree"),
         via=_text(value, "via"),
+        through_host=_hops(value, "through_host"),
+        through_network=_hops(value, "through_network"),
         count=_whole(value, "count") or 1,
         origin=value,
     )
+
+
+def _hops(value: Value, key: str) -> tuple[int, ...]:
+    return tuple(one.data for one in _many(value, key, lambda found: found) if isinstance(one.data, int))
 
 
 def _model(value: Value | None) -> Mapping[str, Any]:

@@ -4,19 +4,26 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from topoviz.marks import Mark
 from topoviz.model.degrees import of_selector
 from topoviz.model.ends import told
 from topoviz.model.names import written_out
 from topoviz.model.report import Report
+from topoviz.model.scale_up import joined
 from topoviz.model.selectors import find
 from topoviz.model.source import Value
 from topoviz.model.spec import RouteSpec, Selector
 from topoviz.model.topology import Hop, Route, Thing, Topology
 from topoviz.model.ways import Ways, cycle
 
-SAID = {"nvlink": "NVLink", "pcie": "PCIe", "c2c": "C2C", "infiniband": "InfiniBand", "ethernet": "Ethernet"}
+SAID = {
+    "nvlink": "NVLink", "xgmi": "xGMI", "pcie": "PCIe", "c2c": "C2C", "infiniband": "InfiniBand",
+    "ethernet": "Ethernet",
+}  # fmt: skip
+WAYS = {"host": "way through the host", "network": "way over a network"}
+SLOW = ("pcie", "infiniband", "ethernet", "host", "network")
 
 
 def resolve(topology: Topology, report: Report) -> tuple[Route, ...]:
@@ -46,22 +53,46 @@ def _route(spec: RouteSpec, topology: Topology, ways: Ways, report: Report) -> R
         nodes = members.find(spec.nodes, f"{spec.shape} '{spec.name}'")
         following = [*nodes[1:], *(nodes[:1] if spec.shape == "ring" else [])]
         pairs = list(zip(nodes, following, strict=False))
-        pairs = pairs[:1] if len(nodes) == 2 and spec.shape == "ring" else pairs
+        alike = not (spec.through_host or spec.through_network)
+        pairs = pairs[:1] if len(nodes) == 2 and spec.shape == "ring" and alike else pairs
+    _check_numbers(spec, len(pairs), report)
     if len(report.found) > before:
         return None
-    hops = [(pair, ways.hop(*pair, spec.via)) for pair in pairs if pair[0] != pair[1]]
+    hops = _hops(spec, [pair for pair in pairs if pair[0] != pair[1]], ways)
     missing = [pair for pair, hop in hops if hop is None]
     if missing:
-        message = f"no {spec.via or 'way'} {_between(missing)} ({spec.shape} '{spec.name}')"
+        message = f"no {WAYS.get(spec.via, spec.via) or 'way'} {_between(missing)} ({spec.shape} '{spec.name}')"
         report.error(value.mark, message, _instead(spec, nodes, missing, ways), "no-such-link")
         return None
     whole = tuple(hop for _, hop in hops if hop is not None)
-    back = (_turned(whole[0]),) if spec.shape == "ring" and len(nodes) == 2 else ()
+    back = (_turned(whole[0]),) if spec.shape == "ring" and len(pairs) == 1 else ()
     return Route(name=spec.name, shape=spec.shape, nodes=tuple(nodes), hops=(*whole, *back), count=spec.count)
 
 
+def _hops(spec: RouteSpec, pairs: Sequence[tuple[str, str]], ways: Ways) -> list[tuple[tuple[str, str], Hop | None]]:
+    """Return each pair with the way between them; of one that went past the fast links, the way that it took."""
+    around = dict.fromkeys(spec.through_host, "host") | dict.fromkeys(spec.through_network, "network")
+    return [(pair, _past(ways.hop(*pair, around.get(n, spec.via)), spec, ways)) for n, pair in enumerate(pairs, 1)]
+
+
+def _past(hop: Hop | None, spec: RouteSpec, ways: Ways) -> Hop | None:
+    """Return a hop that was told to go over PCIe or a network, marked if a fast link joins its ends."""
+    if hop is None or spec.via not in SLOW or hop.past:
+        return hop
+    return replace(hop, past=joined(ways.topology, hop.source, hop.target))
+
+
+def _check_numbers(spec: RouteSpec, count: int, report: Report) -> None:
+    for key, numbers in (("through_host", spec.through_host), ("through_network", spec.through_network)):
+        far = next((number for number in numbers if number > count), None)
+        value = spec.origin.get(key)
+        if far is not None and value is not None:
+            message = f"hop {far} of {spec.shape} '{spec.name}', which has {count} hop{'s' * (count != 1)}"
+            report.error(value.mark, message, "hops are counted from 1, as pictures number them", "no-such-hop")
+
+
 def _turned(hop: Hop) -> Hop:
-    return Hop(source=hop.target, target=hop.source, via=hop.via[::-1], kind=hop.kind)
+    return replace(hop, source=hop.target, target=hop.source, via=hop.via[::-1])
 
 
 class _Members:

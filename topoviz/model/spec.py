@@ -181,6 +181,8 @@ class RouteSpec:
     nodes: Selector = ()
     tree: Mapping[str, Any] = field(default_factory=lambda: EMPTY)
     via: str = ""
+    through_host: tuple[int, ...] = ()  # hops, counted from 1
+    through_network: tuple[int, ...] = ()
     count: int = 1
     origin: Value
 

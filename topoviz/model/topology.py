@@ -240,13 +240,15 @@ class Hop:
     """One step of a route: from one member to the next.
 
     ``via`` are the ids between, all chips of a striped fabric and never one chosen
-    chip; ``kind`` is the kind of link that carries it.
+    chip; ``kind`` is the kind of link that carries it. ``past`` is the kind of fast link
+    that joins both ends although the data went another way, as a log says; empty as a rule.
     """
 
     source: str
     target: str
     via: tuple[str, ...] = ()
     kind: str = ""
+    past: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

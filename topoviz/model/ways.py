@@ -14,6 +14,7 @@ STRIPED = ("nvlink",)  # a fabric of these is used by all its chips at once
 ALONE = ("nvlink", "xgmi", "ici", "neuronlink", "c2c")  # tried one at a time, in this order
 HOST = ("pcie", "c2c", "upi", "qpi", "xgmi", "smp")
 NETWORK = ("infiniband", "ethernet")
+AROUND = ("host", "network")  # what a way past the fast links leads through
 ENDS_ONLY = ("gpu",)  # a way never leads through one
 
 
@@ -26,9 +27,16 @@ class Ways:
     kinds: dict[str, str] = field(default_factory=dict)
 
     def hop(self, source: str, target: str, via: str = "") -> Hop | None:
-        """Return the way from one to the other over the best kind of link (or ``via``); None if there is none."""
+        """Return the way from one to the other over the best kind of link (or ``via``); None if there is none.
+
+        ``via`` is a kind of link, or ``host`` or ``network`` (see ``detours.py``).
+        """
+        if via in AROUND:
+            from topoviz.model.detours import around
+
+            return around(self, source, target, via)
         for kinds in [(via,)] if via else [*((kind,) for kind in ALONE), HOST, (*HOST, *NETWORK)]:
-            found = self._over(source, target, kinds)
+            found = self.over(source, target, kinds)
             if found is not None:
                 return found
         return None
@@ -40,16 +48,18 @@ class Ways:
             self.known[name] = tuple((link.target if link.source == name else link.source, link) for link in links)
         return self.known[name]
 
-    def _kind(self, name: str) -> str:
+    def kind_of(self, name: str) -> str:
+        """Return the kind of a thing."""
         if name not in self.kinds:
             self.kinds[name] = self.topology.thing(name).kind
         return self.kinds[name]
 
     def _joined(self, name: str, kinds: Sequence[str], start: str) -> Iterator[tuple[str, Link]]:
-        if name == start or self._kind(name) not in ENDS_ONLY:
+        if name == start or self.kind_of(name) not in ENDS_ONLY:
             yield from ((other, link) for other, link in self.beside(name) if link.kind in kinds)
 
-    def _over(self, source: str, target: str, kinds: Sequence[str]) -> Hop | None:
+    def over(self, source: str, target: str, kinds: Sequence[str]) -> Hop | None:
+        """Return the way over these kinds of links only; None if there is none."""
         direct = [link for other, link in self._joined(source, kinds, source) if other == target]
         if direct:
             return Hop(source=source, target=target, kind=direct[0].kind)

@@ -124,9 +124,10 @@ def routes(told: Told, groups: Sequence[Comm], found: Sequence[Mapping[str, Any]
             continue
         prefix = f"communicator {number}: " if len(groups) > 1 else ""
         out += [
-            _ring_route(prefix, comm, order, on, ends)
+            _ring_route(prefix, comm, order, alike, ends)
             for order, on in zip(fact["rings"], fact["channels"], strict=True)
             if len(order) > 1
+            for alike in _alike(comm, order, on)
         ]
         out += [_tree_route(prefix, tree, ends) for tree in fact["trees"] if len(tree["edges"]) < MOST_OF_A_TREE]
     return {"routes": out} if out else {}
@@ -140,11 +141,36 @@ def _ring_route(
     prefix: str, comm: Comm, order: Sequence[int], channels: Sequence[int], ends: Mapping[int, str]
 ) -> dict[str, Any]:
     route: dict[str, Any] = {"name": f"{prefix}{_called(channels)}", "ring": _selector([ends[rank] for rank in order])}
-    following = zip(order, [*order[1:], order[0]], strict=True)
-    over = [comm.hops[channels[0], a, b].via for a, b in following if (channels[0], a, b) in comm.hops]
-    if len(over) == len(order) and all(via.startswith("SHM") for via in over):
-        route["via"] = "pcie"  # every hop through the memory of the host
+    around = _around(comm, order, channels[0])
+    for key, word in (("through_host", "host"), ("through_network", "network")):
+        numbers = [number for number, over in enumerate(around, start=1) if over == word]
+        if len(numbers) == len(order):
+            route["via"] = word
+        elif numbers:
+            route[key] = numbers
     return {**route, "count": len(channels)} if len(channels) > 1 else route
+
+
+def _alike(comm: Comm, order: Sequence[int], channels: Sequence[int]) -> list[list[int]]:
+    """Return channels of one order in groups whose hops went over the same."""
+    groups: dict[tuple[str, ...], list[int]] = {}
+    for channel in channels:
+        groups.setdefault(_around(comm, order, channel), []).append(channel)
+    return list(groups.values())
+
+
+def _around(comm: Comm, order: Sequence[int], channel: int) -> tuple[str, ...]:
+    """Return of each hop what it went over where that may be past the fast links: ``host``, ``network``, or nothing.
+
+    A network is what leads from host to host; between GPUs of one host it is a way round; the machine decides where hosts are not told.
+    """
+    found = []
+    for a, b in zip(order, [*order[1:], order[0]], strict=True):
+        hop = comm.hops.get((channel, a, b))
+        way = hop.via.partition("/")[0] if hop is not None else ""
+        apart = a in comm.hosts and b in comm.hosts and comm.hosts[a] != comm.hosts[b]
+        found.append({"SHM": "host", "NET": "" if apart else "network"}.get(way, ""))
+    return tuple(found)
 
 
 def _tree_route(prefix: str, tree: Mapping[str, Any], ends: Mapping[int, str]) -> dict[str, Any]:
