@@ -383,4 +383,47 @@ def test_a_hop_of_a_log_that_left_nvlink_is_red_and_told(log, slow):
         s for i in scene.items if i.role == "route" for s in i.shapes if isinstance(s, Line) and s.stroke == "alert"
     ]
     said = " ".join(s.content for i in scene.items for s in i.shapes if isinstance(s, Text))
-    assert (len(reds), "Hop 1, 2: past NVLink" in said) == ((2, True) if slow else (0, False))
+    assert {shape.tip > 10 for shape in reds} == ({True, False} if slow else set())  # in place, and on the circle
+    assert ("Every hop goes through the host, although NVLink joins all members." in said) is slow
+    assert "Each hop is spread over" not in said or not slow  # what the layout says of rings over chips
+
+
+ORDER = [0, 3, 2, 1, 5, 6, 7, 4]
+
+
+def of_a_log(tmp_path, machine, via, **wishes):
+    ring = "h:1:1 [0] NCCL INFO Channel 00/01 : " + " ".join(map(str, ORDER))
+    hop = f"h:1:1 [1] NCCL INFO Channel 00/0 : 1[1] -> 5[5] via {via}"
+    (tmp_path / "nccl.log").write_text(f"{ring}\n{hop}\n")
+    return tv.render(tv.load(machine, tmp_path / "nccl.log"), highlight="routes", **wishes).scene()
+
+
+@pytest.mark.parametrize(
+    ("machine", "layout", "via", "said"),
+    [
+        ("dgx-h100", "", "SHM", "Hop 4 goes through the host, although NVLink joins its ends."),
+        ("dgx-h100", "ring", "NET/IB/0", "Hop 4 goes over the network, although NVLink joins its ends."),
+        ("dgx-1v", "mesh-rings", "SHM", "Hop 4 goes through the host, although NVLink joins its ends."),
+        ("mi300x", "", "SHM", "Hop 4 goes through the host, although xGMI joins its ends."),
+        ("mi300x", "", "NET/Socket/0", "Hop 4 goes over the network, although xGMI joins its ends."),
+        ("dgx-h100", "nested", "SHM", "Hop 4 goes through the host, although NVLink joins its ends."),
+    ],
+)
+def test_every_layout_names_a_hop_that_left_the_fast_links(tmp_path, machine, layout, via, said):
+    scene = of_a_log(tmp_path, machine, via, **({"layout": layout} if layout else {}))
+    texts = [s for i in scene.items for s in i.shapes if isinstance(s, Text)]
+    assert [text.fill for text in texts if text.content == said] == ["alert"]
+    routes = [i for i in scene.items if i.role == "route"]
+    assert all(any(getattr(s, "stroke", "") == "alert" for s in i.shapes) for i in routes)
+
+
+def test_a_hop_past_a_mesh_is_dotted_and_leaves_its_link_alone(tmp_path):
+    scene = of_a_log(tmp_path, "dgx-1v", "SHM", layout="mesh-rings")
+    link = next(i for i in scene.items if i.role == "link" and i.of == ("gpu1", "gpu5"))
+    assert len(link.shapes) == 2  # as many as without the hop
+    assert not any(getattr(s, "stroke", "") == "alert" for s in link.shapes)
+
+
+def test_no_hop_is_red_where_no_fast_link_is_left(tmp_path):
+    scene = of_a_log(tmp_path, "l40s-server", "SHM")
+    assert not any(getattr(s, "stroke", "") == "alert" for i in scene.items for s in i.shapes)

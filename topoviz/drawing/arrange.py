@@ -14,7 +14,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from topoviz.drawing import caption as captions
-from topoviz.drawing import fields, headline, preliminary
+from topoviz.drawing import fields, headline, past, preliminary
 from topoviz.drawing import text as type_setting
 from topoviz.drawing.blocks import Site, place
 from topoviz.drawing.compose import free_text, shifted
@@ -40,7 +40,12 @@ def arrange(scope: Scope, layouts: Mapping[str, Layout]) -> Scene:
     width = (request.width or WIDTH) / factor
     room = width - 2 * MARGIN
     title, subtitle = title_of(scope), subtitle_of(scope)
-    head = _head(() if request.title is False else (title,), () if request.subtitle is False else (subtitle,), room)
+    head = _head(
+        () if request.title is False else (title,),
+        () if request.subtitle is False else (subtitle,),
+        room,
+        past.sentences(scope),
+    )
     body = place(scope.layout.block, Site(scope=scope, layouts=layouts), room)
     notes = captions.settled(body.notes)
     foot = Drawing(width=0, height=0) if request.caption is False else captions.caption(scope, notes, room)
@@ -88,6 +93,8 @@ def subtitle_of(scope: Scope) -> str:
     own = _own(scope, scope.request.subtitle)
     if own or scope.request.subtitle is False:
         return own
+    if past.sentences(scope):
+        return ""  # what a layout says of its routes is not true of those that left the fast links
     if scope.layout.subtitle:
         return fields.say(scope, scope.layout.subtitle)
     if scope.layout.title and fields.answers(scope, scope.layout.title):
@@ -108,15 +115,15 @@ def _own(scope: Scope, text: object) -> str:
     return ""
 
 
-def _head(titles: Sequence[str], subtitles: Sequence[str], room: float) -> Drawing:
-    """Return title and subtitle, each in at most two lines; its height ends at the last baseline."""
+def _head(titles: Sequence[str], subtitles: Sequence[str], room: float, alert: str = "") -> Drawing:
+    """Return title, subtitle and what must not be missed, each in at most two lines; it ends at the last baseline."""
     shapes: list[Text] = []
     for title in titles:
         for i, line in enumerate(type_setting.wrap(title, room, 20, 2, bold=True)):
             shapes.append(Text(x=0, y=36 + 25 * i, content=line, size=20, bold=True))
-    for subtitle in subtitles:
+    for text, ink in (*((subtitle, "ink2") for subtitle in subtitles), (alert, "alert")):
         first = shapes[-1].y + 22 if shapes else 34
-        for i, line in enumerate(type_setting.wrap(subtitle, room, 13, 2)):
-            shapes.append(Text(x=0, y=first + 17 * i, content=line, fill="ink2"))
+        for i, line in enumerate(type_setting.wrap(text, room, 13, 2)):
+            shapes.append(Text(x=0, y=first + 17 * i, content=line, fill=ink))
     items: tuple[Item, ...] = free_text(shapes)
     return replace(Drawing(width=room, height=shapes[-1].y if shapes else MARGIN), items=items)

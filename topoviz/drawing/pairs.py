@@ -61,6 +61,18 @@ def routed(
     return found
 
 
+def past(rows: tuple[Thing, ...], columns: tuple[Thing, ...], routes: tuple[Route, ...]) -> frozenset[tuple[int, int]]:
+    """Return the cells of hops that went past the links between their ends."""
+    row_of = {thing.id: at for at, thing in enumerate(rows)}
+    column_of = {thing.id: at for at, thing in enumerate(columns)}
+    return frozenset(
+        (row_of[hop.source], column_of[hop.target])
+        for route in routes
+        for hop in route.hops
+        if hop.past and hop.source in row_of and hop.target in column_of
+    )
+
+
 def sign(route: Route, number: int) -> str:
     """Return the letter of a route: its name if that is a capital letter, else that of its number."""
     return route.name if len(route.name) == 1 and route.name.isupper() else letter(number)

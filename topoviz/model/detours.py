@@ -14,17 +14,20 @@ if TYPE_CHECKING:
 
 CARDS = ("nic", "dpu")
 INSIDE = ("pcie", "c2c", "upi", "qpi", "xgmi", "smp")  # what a way inside a host is made of
+UNSEEN = "ethernet"  # every host has a card for it
 BETWEEN = ("infiniband", "ethernet")
 
 
 def around(ways: Ways, source: str, target: str, over: str) -> Hop | None:
     """Return the hop through the ``host``, or over the ``network``; None if nothing leads that way.
 
-    Over a network that the document does not show, the way ends at one card and goes on at the other.
-    Where there is no card at all it is the way through the host: so do sockets.
+    Over a network that the document does not show, the way ends at one card and goes on at the other;
+    where it shows no card, through the host to one that nobody sees.
     """
     found = _outside(ways, source, target) if over == "network" else None
-    found = found or _inside(ways, source, target) or _hidden(ways, source, target)
+    if found is None:
+        found = _inside(ways, source, target) or _hidden(ways, source, target)
+        found = replace(found, kind=UNSEEN) if found is not None and over == "network" else found
     return None if found is None else replace(found, past=joined(ways.topology, source, target))
 
 

@@ -38,12 +38,16 @@ class Style:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Step:
-    """A hop of a route over a pair. ``forward``: from the first of the pair to the second."""
+    """A hop of a route over a pair. ``forward``: from the first of the pair to the second.
+
+    ``past``: between the two, but not over their links.
+    """
 
     route: int
     number: int
     forward: bool
     count: int = 1
+    past: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -84,9 +88,10 @@ def hops(direct: Direct, routes: Sequence[Route], rate: float | None = None) -> 
         for n, hop in enumerate(route.hops):
             a, b = direct.place.get(hop.source, -1), direct.place.get(hop.target, -1)
             pair = (a, b) if a < b else (b, a)
-            if pair in direct.joints and not hop.via:
-                needed = _needed(direct.joints[pair], rate) if len(routes) == 1 else 1
-                step = Step(route=r, number=n, forward=a < b, count=max(route.count, needed))
+            if pair in direct.joints and (hop.past or not hop.via):
+                needed = _needed(direct.joints[pair], rate) if len(routes) == 1 and not hop.past else 1
+                count = max(route.count, needed)
+                step = Step(route=r, number=n, forward=a < b, count=count, past=bool(hop.past))
                 found.setdefault(pair, []).append(step)
             else:
                 elsewhere += 1
@@ -108,12 +113,13 @@ def lanes(links: Sequence[Link], steps: Sequence[Step], *, singly: int = SINGLY,
     ``rest``: whether links that no route needs keep a pale stroke beside those of routes.
     """
     out = [Lane(link=links[0], step=step, links=step.count) for step in steps]
-    over = {forward: sum(step.count for step in steps if step.forward == forward) for forward in (True, False)}
+    on = [step for step in steps if not step.past]
+    over = {forward: sum(step.count for step in on if step.forward == forward) for forward in (True, False)}
     used = max(over.values())
     for link in links:
         left = max(0, link.links - used)
         used = max(0, used - link.links)
-        if not left or (steps and not rest):
+        if not left or (on and not rest):
             continue
         if left <= singly:
             out += [Lane(link=link) for _ in range(left)]

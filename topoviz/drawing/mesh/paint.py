@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 BADGE = 9.0
 TAGS = 2  # letters on each route
 PALE = 1.5
+RED = "alert"
+PAST: tuple[float, ...] = (2, 4)
 DOWN: tuple[float, ...] = (4, 3)
 
 
@@ -67,7 +69,7 @@ def _links(canvas: Canvas, pair: Pair, opened: Mapping[free.Key, Sequence[tuple[
     for link in canvas.direct.joints[pair]:
         shapes: list[Shape] = []
         for i, lane in enumerate(canvas.lanes[pair]):
-            if lane.link is link:
+            if lane.link is link and not (lane.step is not None and lane.step.past):
                 path = canvas.spots.paths[pair][i]
                 look = _look(canvas, lane)
                 for points in free.pieces(path, opened.get((pair, i), ())):
@@ -125,7 +127,7 @@ def _route(
     for key, step in hops:
         path = canvas.spots.paths[key[0]][key[1]]
         parts = free.pieces(path, opened.get(key, ()))
-        shapes += arrows(parts, style, path.radius, small=canvas.small, on=step.forward)
+        shapes += arrows(parts, _styled(style, step), path.radius, small=canvas.small, on=step.forward)
     if not canvas.small:
         shapes += _tags(canvas, hops, style, taken)
     return route_item(route, tuple(shapes))
@@ -180,18 +182,32 @@ def _others(canvas: Canvas, key: free.Key) -> list[tuple[Point, Point]]:
 def _tags(canvas: Canvas, hops: Sequence[tuple[free.Key, Step]], style: Style, taken: list[Bounds]) -> list[Shape]:
     """Return the letter of a route on its longest hops that have room; a route alone has the number of each hop, or none."""
     alone = len(canvas.routes) == 1
+    must = alone and any(step.past for _, step in hops)  # a sentence says the number of such a hop
     found: list[Shape] = []
-    for key, step in hops if alone else sorted(hops, key=lambda hop: -_long(canvas.spots.paths[hop[0][0]][hop[0][1]])):
+    for key, step in hops if alone else sorted(hops, key=lambda hop: _worth(canvas, *hop)):
         said = str(step.number + 1) if alone else style.said
         wide = tag_width(said)
-        spot = free.room(canvas.spots.paths[key[0]][key[1]], (wide + 2, 2 * BADGE + 2), _others(canvas, key), taken)
+        path, size = canvas.spots.paths[key[0]][key[1]], (wide + 2, 2 * BADGE + 2)
+        spot = free.room(path, size, _others(canvas, key), taken) or (
+            free.room(path, size, (), taken) if must else None
+        )
         if spot is None:
             continue
         taken.append(Bounds(spot[0] - wide / 2, spot[1] - BADGE, spot[0] + wide / 2, spot[1] + BADGE))
-        found += tag(*spot, said, style.token)
+        found += tag(*spot, said, _styled(style, step).token)
         if not alone and len(found) >= 2 * TAGS:
             break
-    return found if not alone or len(found) == 2 * len(hops) else []
+    return found if must or not alone or len(found) == 2 * len(hops) else []
+
+
+def _worth(canvas: Canvas, key: free.Key, step: Step) -> tuple[bool, float]:
+    """Return what comes first where only some hops have a letter: one past the links, then the longest."""
+    return not step.past, -_long(canvas.spots.paths[key[0]][key[1]])
+
+
+def _styled(style: Style, step: Step) -> Style:
+    """Return how a hop is drawn: as its route, or red and dotted if it went past the links."""
+    return Style(letter=style.letter, token=RED, dash=PAST, count=style.count) if step.past else style
 
 
 def tag(x: float, y: float, said: str, colour: str) -> tuple[Shape, Shape]:

@@ -12,9 +12,10 @@ from dataclasses import replace
 
 from topoviz.drawing import bounds, glyphs, text
 from topoviz.drawing.bounds import Bounds, Point
+from topoviz.drawing.census import CARDS
 from topoviz.drawing.compose import free_text
 from topoviz.drawing.scene import Box, Item, Line, Shape, Text
-from topoviz.drawing.tiers.cast import HOST
+from topoviz.drawing.tiers.cast import HOST, NETWORK
 from topoviz.drawing.tiers.stage import Stage
 from topoviz.model.topology import Hop, Route
 
@@ -23,6 +24,7 @@ BADGE = 11.0  # half of a number of a hop
 EDGE = LANE + 6  # kept free between a line and a name
 TALL = 74.0  # a host in which a route turns: two tracks, and a name between the upper one and the badges
 COMPUTED = {"cpu": "CPU {index}", "pcie": "SW {index}"}
+UNDER = 0.86  # of the height of a host: below its name
 TURN = 0.3  # of the height of a host: where a route turns towards the host above it
 TRACK = 22.0  # first track below the bar's upper edge
 NEXT = 34.0  # from one track to the next
@@ -133,7 +135,10 @@ def _hop(stage: Stage, hop: Hop, which: tuple[int, int], levels: Mapping[tuple[i
     )
     bar = next((stage.spots[v] for v in below), None)
     r, n = which
-    token, dash = RINGS[r], DASHES[r]
+    token, dash = "alert" if hop.past else RINGS[r], DASHES[r]
+    if hop.past and hop.kind in NETWORK:
+        yield from _out_and_back(stage, hop, n + 1, r)
+        return
     if bar is None or which not in levels:
         yield from _through_hosts(stage, hop, n + 1, token, r)
         return
@@ -169,6 +174,41 @@ def _through_hosts(stage: Stage, hop: Hop, number: int, token: str, index: int) 
     points = (*up, (up[-1][0], y), (down[-1][0], y), *down[::-1])
     yield Line(points=points, stroke=token, width=3, radius=8, dash=DASHES[index], end="arrow", tip=11)
     yield from glyphs.badge((up[-1][0] + down[-1][0]) / 2, y, str(number), token)
+
+
+def _out_and_back(stage: Stage, hop: Hop, number: int, index: int) -> Iterator[Shape]:
+    """A hop that left over the network: to the card of the sender, and from that of the receiver, each with its number."""
+    for end, via, coming in ((hop.source, hop.via, False), (hop.target, hop.via[::-1], True)):
+        card = next((name for name in via if stage.scope.topology.thing(name).kind in CARDS), "")
+        if end not in stage.spots or card not in stage.spots:
+            continue
+        points = _to_card(stage, end, card, via[: via.index(card)], -LANE if coming else LANE)
+        yield Line(
+            points=tuple(points[::-1] if coming else points),
+            stroke="alert",
+            width=3,
+            radius=6,
+            dash=DASHES[index],
+            end="arrow",
+            tip=11,
+        )
+        (x, a), (_, b) = points[:2]
+        yield from glyphs.badge(x, (a + b) / 2, str(number), "alert")
+
+
+def _to_card(stage: Stage, end: str, card: str, via: Sequence[str], lane: float) -> list[tuple[float, float]]:
+    """Return the corners from a GPU beside its host line to what it shares with the card, and on to the card."""
+    spot, place = stage.spots[end], stage.spots[card]
+    x = stage.grid.hosts.get(end, spot.x) + lane
+    host = next((stage.spots[name] for name in via if name in stage.spots), None)
+    if host is None:
+        return [(place.x, spot.y), (place.x, place.bottom)]
+    y = host.y + host.height * UNDER
+    if place.y <= y <= place.bottom:  # beside it
+        side = place.x - place.width / 2 if place.x > x else place.x + place.width / 2
+        return [(x, spot.y), (x, y), (side, y)]
+    edge = place.y if place.y > y else place.bottom
+    return [(x, spot.y), (x, y), (place.x - LANE / 2, y), (place.x - LANE / 2, edge)]
 
 
 def _walk(stage: Stage, end: str, via: Sequence[str], lane: float) -> list[tuple[float, float]]:

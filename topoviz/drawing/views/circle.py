@@ -9,15 +9,13 @@ from math import ceil, cos, pi, radians, sin, tan
 from types import MappingProxyType
 
 from topoviz.drawing import amounts, fields, glyphs
-from topoviz.drawing import text as type_setting
-from topoviz.drawing.compose import NOTHING, below, free_text
+from topoviz.drawing.compose import NOTHING, free_text
 from topoviz.drawing.layout import Block
 from topoviz.drawing.messages import fill
 from topoviz.drawing.scene import Box, Drawing, Item, Line, Shape, Text
 from topoviz.drawing.scope import Scope
 from topoviz.drawing.words import COUNTED
 from topoviz.model.routes import ranks
-from topoviz.model.scale_up import joined
 from topoviz.model.topology import Hop, Route, Thing
 
 KEYS: Mapping[str, str] = MappingProxyType(
@@ -36,9 +34,6 @@ NAMED = 16  # so many members carry their rank; more are plain marks
 ON_THE_ARC = 10  # so many hops have room for their number on the arrow itself; up to NAMED it stands inside
 COLOURS = ("ring.a", "ring.b", "ring.c", "ring.d")
 STEP = radians(0.5)
-BESIDE = 90.0  # so far a sentence may reach beyond the circle
-ELSEWHERE = ("pcie", "infiniband", "ethernet")
-PAST = "Hop {hops}: past NVLink, although NVLink joins the two."
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -89,12 +84,11 @@ def draw(block: Block, scope: Scope, width: float, height: float | None = None) 
     circle = _circle(len(route.nodes), width)
     token = COLOURS[((scope.number or 1) - 1) % len(COLOURS)]
     members = tuple(_member(block, scope, circle, route, i) for i in range(circle.count))
-    slow = _off_the_fast_links(route, scope) if circle.count <= NAMED else ()
+    slow = tuple(i for i, hop in enumerate(route.hops) if hop.past)
     hops = _hops(route, circle, token, slow)
     size = 2 * circle.radius
     items = (*members, *hops, *_middle(scope, circle))
-    drawn = Drawing(width=size + circle.width, height=size + circle.height, items=items)
-    return below([drawn, _told(scope, slow, min(width, drawn.width + BESIDE))], [6.0]) if slow else drawn
+    return Drawing(width=size + circle.width, height=size + circle.height, items=items)
 
 
 def boxes_of(route: Route, scope: Scope) -> tuple[tuple[Thing, int], ...]:
@@ -182,23 +176,6 @@ def _middle_of_boxes(boxes: Sequence[tuple[Thing, int]], scope: Scope, circle: C
     ]
 
 
-def _told(scope: Scope, slow: Sequence[int], width: float) -> Drawing:
-    """Return the sentence about hops that left the fast links."""
-    said = fields.say(scope, PAST, numbers={"hops": ", ".join(str(i + 1) for i in slow)})
-    lines = type_setting.wrap(said, width, 12, 3)
-    texts = [Text(x=0, y=12 + 16 * i, content=line, size=12, fill="alert") for i, line in enumerate(lines)]
-    return Drawing(width=width, height=16 * len(lines), items=free_text(texts))
-
-
-def _off_the_fast_links(route: Route, scope: Scope) -> tuple[int, ...]:
-    """Return the hops that went through the host or over a network although fast links join their ends."""
-    return tuple(
-        i
-        for i, hop in enumerate(route.hops)
-        if hop.kind in ELSEWHERE and joined(scope.topology, hop.source, hop.target)
-    )
-
-
 def _at_fixed_places(block: Block, scope: Scope, width: float) -> Drawing:
     from topoviz.drawing.mesh.direct import of_block
     from topoviz.drawing.views.mesh import draw as on_links
@@ -243,7 +220,7 @@ def _hops(route: Route, circle: Circle, token: str, slow: Sequence[int]) -> tupl
     drawn = (
         [shape for i in range(len(hops)) for shape in _hop(circle, i, "alert" if i in slow else token)]
         if named
-        else _round(circle, len(hops), token)
+        else _round(circle, len(hops), "alert" if len(slow) == len(hops) else token)
     )
     data = (("route", route.name),)
     return (

@@ -10,7 +10,7 @@ from topoviz.drawing import fields, grid
 from topoviz.drawing import text as type_setting
 from topoviz.drawing.by_kind import Place
 from topoviz.drawing.glyphs import SMALL, fabric_of
-from topoviz.drawing.pairs import Pair, name, pairs, routed, sign, unit_of
+from topoviz.drawing.pairs import Pair, name, pairs, past, routed, sign, unit_of
 from topoviz.drawing.scene import Box, Cells, Drawing, Item, Line, Shape, Text
 from topoviz.drawing.words import LINKS
 from topoviz.model.selectors import pick
@@ -43,6 +43,7 @@ class Matrix:
     columns: grid.Side
     cells: Mapping[tuple[int, int], Pair]
     letters: Mapping[tuple[int, int], str]
+    past: frozenset[tuple[int, int]]  # of hops that are not on these links
     says: str = "count"
     first: str = ""  # letter of the route whose cells are filled
 
@@ -98,7 +99,15 @@ def _matrix(
     letters = routed(rows, columns, routes)
     first = sign(routes[0], 0) if routes else ""
     found = pairs(rows, columns, str(block.options.get("kind", "")))
-    return Matrix(rows=down, columns=across, cells=found, letters=letters, says=says, first=first)
+    return Matrix(
+        rows=down,
+        columns=across,
+        cells=found,
+        letters=letters,
+        past=past(rows, columns, routes),
+        says=says,
+        first=first,
+    )
 
 
 def _ticks(block: Block, things: tuple[Thing, ...]) -> tuple[str, ...]:
@@ -230,7 +239,8 @@ def _first_route(matrix: Matrix) -> list[Shape]:
         for place, letters in matrix.letters.items()
         if matrix.first and matrix.first in letters and "'" not in letters
     )
-    return [_path(matrix, first, "ring.a")] if first else []
+    hues = ((first - matrix.past, "ring.a"), (matrix.past & frozenset(matrix.letters), "alert"))
+    return [_path(matrix, cells, hue) for cells, hue in hues if cells]
 
 
 def _cross(matrix: Matrix, place: tuple[int, int]) -> tuple[Shape, ...]:
@@ -260,7 +270,8 @@ def _said(matrix: Matrix, up: Mapping[tuple[int, int], Pair]) -> list[Shape]:
         content = letters if matrix.says == "route" and matrix.letters else _number(pair, matrix.says)
         if not content or type_setting.width(content, SMALL) > matrix.columns.cell - 2:
             continue
-        filled = bool(matrix.first) and matrix.first in letters and "'" not in letters
+        first = bool(matrix.first) and matrix.first in letters and "'" not in letters
+        filled = first or place in matrix.past
         x = matrix.columns.edges[place[1]] + matrix.columns.cell / 2
         y = matrix.rows.edges[place[0]] + matrix.rows.cell / 2 + 4.3
         texts.append(

@@ -303,9 +303,9 @@ def _labels(stage: Stage) -> list[gutter.Label]:
 
 def _hot(stage: Stage, joins: Sequence[Join]) -> str:
     """The label of the links that a route runs over keeps a colour: that of the route."""
-    kinds = {hop.kind for found in stage.scope.findings.routes for hop in found.hops}
-    if stage.muted and joins[0].kind in kinds:
-        return route.RINGS[0]
+    hops = [hop for found in stage.scope.findings.routes for hop in found.hops if hop.kind == joins[0].kind]
+    if stage.muted and hops:
+        return "alert" if all(hop.past for hop in hops) else route.RINGS[0]
     return stage.tone(joins[0].kind, "text")
 
 
