@@ -280,6 +280,54 @@ def test_a_network_between_hosts_is_no_way_round():
     ]
 
 
+def of_hosts(order, hosts, over="NET/IB/0", bus=""):
+    """Return a log of a ring over hosts with equally many ranks."""
+    each = len(order) // hosts
+    comm = "h{h}:1:1 [{d}] NCCL INFO comm 0x5 rank {r} nranks {n} cudaDev {d} busId {b}"
+    said = [
+        comm.format(h=r // each, d=r % each, r=r, n=len(order), b=f"{r}000" if bus else f"{r % each}000")
+        for r in range(len(order))
+    ]
+    said.append("h0:1:1 [0] NCCL INFO Channel 00/01 : " + " ".join(map(str, order)))
+    for a, b in zip(order, [*order[1:], order[0]], strict=True):
+        via = "P2P/IPC" if a // each == b // each else over
+        said.append(
+            f"h{a // each}:1:1 [{a % each}] NCCL INFO Channel 00/0 : {a}[{a % each}] -> {b}[{b % each}] via {via}"
+        )
+    return log(*said)
+
+
+RAILS = "wires: [{from: node/nic, to: leaf, kind: infiniband, rule: rail}]\n"
+
+
+def test_a_log_of_two_hosts_is_refused_by_one_server(tmp_path):
+    (tmp_path / "nccl.log").write_text(of_hosts(range(8), 2))
+    with pytest.raises(SpecError, match="8 ranks on 2 hosts, but the machine is one server") as refused:
+        tv.load("dgx-h100", tmp_path / "nccl.log")
+    assert "{part: dgx-h100, count: 2}" in str(refused.value)
+
+
+def test_hosts_may_be_containers_of_one_server(tmp_path):
+    (tmp_path / "nccl.log").write_text(of_hosts(range(8), 2, bus="apart"))
+    found = tv.load("dgx-h100", tmp_path / "nccl.log")
+    assert [hop.past for hop in found.routes[0].hops] == ["", "", "", "nvlink"] * 2
+
+
+def test_ranks_of_several_hosts_lie_on_as_many_servers(tmp_path):
+    (tmp_path / "two.yaml").write_text(f"contains: {{node: 2 x dgx-h100, leaf: 8 x qm9700}}\n{RAILS}")
+    (tmp_path / "nccl.log").write_text(of_hosts(range(4), 2))
+    found = tv.load(tmp_path / "two.yaml", tmp_path / "nccl.log")
+    assert found.routes[0].nodes == ("node0/gpu0", "node0/gpu1", "node1/gpu0", "node1/gpu1")
+    assert [hop.kind for hop in found.routes[0].hops] == ["nvlink", "infiniband"] * 2
+    assert not [one for one in found.diagnostics if one.severity == "warning"]
+
+
+def test_trays_that_talk_over_the_network_past_a_rack_of_nvlink(tmp_path):
+    (tmp_path / "nccl.log").write_text(of_hosts(range(8), 2))
+    found = tv.load("gb200-nvl72", tmp_path / "nccl.log")
+    assert [hop.past for hop in found.routes[0].hops] == ["", "", "", "nvlink"] * 2
+
+
 def test_hops_over_nvlink_are_not_marked(tmp_path):
     found = joined(tmp_path, LIST, "h:1:1 [0] NCCL INFO Channel 00/0 : 0[0] -> 2[2] via P2P/CUMEM")
     assert not [one for one in found.diagnostics if one.severity == "warning"]

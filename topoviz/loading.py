@@ -10,7 +10,8 @@ from typing import Any
 
 from topoviz import importers, resources
 from topoviz.errors import Diagnostic, MissingEntry, SpecError, TopovizError
-from topoviz.importers.evidence.off_nvlink import off_nvlink
+from topoviz.importers.evidence.hosts_of_log import misfit, order
+from topoviz.importers.evidence.off_nvlink import off_nvlink, with_detours
 from topoviz.importers.evidence.text import wrong
 from topoviz.marks import Source
 from topoviz.model.build import build
@@ -70,8 +71,7 @@ def load(*inputs: Input, **choices: str | int) -> Topology:
     given += included
     catalog, layouts = resources.Catalog(beside), resources.Layouts(beside)
     chosen = _chosen(spec, choices)
-    _check_ranks(given, chosen, catalog)
-    topology = build(chosen, catalog, layouts=tuple(layouts))
+    topology = build(_laid(given, chosen, catalog), catalog, layouts=tuple(layouts))
     return _with_findings(topology, given)
 
 
@@ -244,25 +244,23 @@ def _has_machine(given: Given) -> bool:
     return re.search(rf"^(?:{'|'.join(MACHINE)})[ \t]*:", given.source.text, re.MULTILINE) is not None
 
 
-def _check_ranks(given: Sequence[Given], spec: Spec, catalog: resources.Catalog) -> None:
-    """Raise SpecError if a log has more ranks than the machine has GPUs."""
+def _laid(given: Sequence[Given], spec: Spec, catalog: resources.Catalog) -> Spec:
+    """Return the document with the ranks of a log of several hosts at the GPUs of as many servers.
+
+    Raises:
+        SpecError: a log has more ranks than the machine has GPUs, or more hosts than it has servers.
+    """
     logs = [one for one in given if one.imported is not None and one.imported.facts.get("counts", {}).get("ranks")]
     if not logs:
-        return
-    gpus = build(replace(spec, routes=(), pictures=()), catalog).count("gpu")
+        return spec
+    machine = build(replace(spec, routes=(), pictures=()), catalog)
     for one in logs:
         facts = one.imported.facts if one.imported is not None else {}
-        ranks, hosts = facts["counts"]["ranks"], len(facts.get("hosts", ()))
-        if 0 < gpus < ranks:
-            on = f" on {hosts} hosts" if hosts > 1 else ""
-            path = one.file.path if one.file is not None else one.source.path
-            said = f"{path}: the log has {ranks} ranks{on}, but the machine has {gpus} GPUs"
-            hint = (
-                f"describe all hosts, such as contains: {{node: {hosts} x dgx-h100}}"
-                if hosts > 1
-                else "it ran on another machine"
-            )
-            raise SpecError([Diagnostic(message=said, hint=hint, code="more-ranks")])
+        wrong_log = misfit(facts, machine, one.file.path if one.file is not None else one.source.path)
+        if wrong_log is not None:
+            raise SpecError([wrong_log])
+    names = order(logs[0].imported.facts, machine) if len(logs) == 1 and logs[0].imported is not None else ()
+    return replace(spec, job={"ranks": names}) if names and not spec.job else spec
 
 
 def _with_findings(topology: Topology, given: Sequence[Given]) -> Topology:
@@ -272,6 +270,7 @@ def _with_findings(topology: Topology, given: Sequence[Given]) -> Topology:
         if one.imported is not None:
             told += one.imported.told
             told += off_nvlink(one.imported, topology, one.file or one.source)
+            topology = with_detours(one.imported, topology)
     return replace(topology, diagnostics=(*told, *topology.diagnostics)) if told else topology
 
 

@@ -151,6 +151,7 @@ def _facts(groups: Sequence[Comm], facts: Sequence[dict[str, Any]], machine: Imp
         "rings": [ring for one in facts for ring in one["rings"]],
         "trees": [tree for one in facts for tree in one["trees"]],
         "devices": {str(rank): bus for rank, bus in sorted(first.buses.items())} if first else {},
+        "numbers": dict(sorted(first.devices.items())) if first else {},
         "gpus": routing.gpus(first) if first else {},
         "links": machine.facts.get("links", []) if machine else [],
     }

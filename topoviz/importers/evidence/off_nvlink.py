@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from types import MappingProxyType
 
 from topoviz.errors import Diagnostic
@@ -12,11 +13,13 @@ from topoviz.importers.evidence.text import place
 from topoviz.marks import Source
 from topoviz.model.routes import ranks
 from topoviz.model.scale_up import joined
-from topoviz.model.topology import Topology
+from topoviz.model.topology import Hop, Topology
+from topoviz.model.ways import Ways
 
 SAID: Mapping[str, str] = MappingProxyType(
     {"SHM": "the memory of the host", "NET": "the network", "COLLNET": "the network"}
 )
+NETWORK = {"NET", "COLLNET"}
 MOST = 6  # hops told one by one
 
 
@@ -40,6 +43,29 @@ def off_nvlink(imported: Imported, topology: Topology, source: Source) -> tuple[
         Diagnostic(message=f"{more} more pairs of ranks talked past NVLink", severity="warning", code="hop-off-nvlink"),
     )
     return (*found[:MOST], *(rest if more > 0 else ()))
+
+
+def with_detours(imported: Imported, topology: Topology) -> Topology:
+    """Return the topology with routes whose hops went over the network where the log says so and a fast link is there.
+
+    What a log of several hosts cannot tell by itself: whether a fast link joins two of them.
+    """
+    gpus = _gpus(imported, topology)
+    ways: dict[tuple[str, str], set[str]] = {}
+    for hop in imported.carried:
+        if hop.source in gpus and hop.target in gpus:
+            ways.setdefault((gpus[hop.source], gpus[hop.target]), set()).add(hop.via.partition("/")[0])
+    past = {pair for pair, over in ways.items() if over <= NETWORK and joined(topology, *pair)}
+    if not past or not topology.routes:
+        return topology
+    found = Ways(topology)
+
+    def taken(hop: Hop) -> Hop:
+        is_past = (hop.source, hop.target) in past and not hop.past
+        return (found.hop(hop.source, hop.target, "network") or hop) if is_past else hop
+
+    routes = tuple(replace(route, hops=tuple(map(taken, route.hops))) for route in topology.routes)
+    return replace(topology, routes=routes)
 
 
 def _gpus(imported: Imported, topology: Topology) -> Mapping[int, str]:
