@@ -1,6 +1,7 @@
 """The machine as it should be against the machine as found: what differs, in data, words and pictures."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -9,7 +10,7 @@ from click.testing import CliRunner
 import topoviz as tv
 from topoviz.cli import cli
 from topoviz.drawing.audit import audit
-from topoviz.drawing.difference_words import row
+from topoviz.drawing.difference_words import not_compared, row
 from topoviz.drawing.scene import Line, Text
 
 TOPO = Path(__file__).parent.parent / "examples" / "found.txt"
@@ -38,6 +39,106 @@ CASES = [
     ({"changes": [{"at": "node/gpu7", "absent": True}]}, [("missing", "thing", "1", "0", ("node/gpu7",))]),
     ({"changes": [{"at": "leaf2", "absent": True}]}, [("missing", "thing", "1", "0", ("leaf2",))]),
 ]
+
+
+SERVERS = [  # a change of a server, and the difference that it makes
+    (
+        "dgx-h100",
+        {"link": ["gpu3", "sw3"], "bandwidth": "PCIe 5.0 x8"},
+        ("less", "rate", "PCIe 5.0 x16", "PCIe 5.0 x8"),
+    ),
+    (
+        "dgx-h100",
+        {"link": ["gpu3", "sw3"], "bandwidth": "PCIe 4.0 x16"},
+        ("less", "rate", "PCIe 5.0 x16", "PCIe 4.0 x16"),
+    ),
+    ("dgx-h100", {"link": ["gpu3", "sw3"], "bandwidth": "32 GB/s"}, ("less", "rate", "64 GB/s", "32 GB/s")),
+    (
+        "dgx-h100",
+        {"link": ["sw3", "cpu0"], "bandwidth": "PCIe 5.0 x8"},
+        ("less", "rate", "PCIe 5.0 x16", "PCIe 5.0 x8"),
+    ),
+    (
+        "dgx-h100",
+        {"link": ["sw3", "nic3"], "bandwidth": "PCIe 5.0 x8"},
+        ("less", "rate", "PCIe 5.0 x16", "PCIe 5.0 x8"),
+    ),
+    ("dgx-h100", {"link": ["gpu3", "nvs0"], "bandwidth": "12.5 GB/s"}, ("less", "rate", "25 GB/s", "12.5 GB/s")),
+    ("dgx-1v", {"link": ["gpu0", "gpu3"], "bandwidth": "12.5 GB/s"}, ("less", "rate", "25 GB/s", "12.5 GB/s")),
+    ("dgx-h100", {"link": ["cpu0", "cpu1"], "links": 1}, ("less", "links", "3", "1")),
+    ("l40s-server", {"at": "nic2", "part": "connectx-6"}, ("other", "part", "ConnectX-7", "ConnectX-6")),
+]
+
+
+@pytest.mark.parametrize(("machine", "change", "expected"), SERVERS)
+def test_a_slower_link_is_a_difference(machine, change, expected, tmp_path):
+    found = {"part": machine, "changes": [change]}
+    assert [one[:4] for one in told(machine, found)] == [expected]
+    (tmp_path / "found.yaml").write_text(json.dumps(found), encoding="utf-8")
+    done = run("diff", machine, tmp_path / "found.yaml", "--format", "json")
+    assert (done.exit_code, len(json.loads(done.output))) == (1, 1)
+
+
+@pytest.mark.parametrize(("machine", "change", "expected"), [one for one in SERVERS if one[2][0] == "less"])
+def test_a_slower_link_is_a_fault_of_a_picture(machine, change, expected):
+    scene = tv.render(tv.load({"part": machine, "changes": [change]}), overlay=["faults"]).scene()
+    assert "1 difference on" in scene.title
+    said = [s.content for item in scene.items for s in item.shapes if isinstance(s, Text)]
+    unit = " link" if expected[1] == "links" else ""
+    assert any(text == f"{expected[3]}{unit}" for text in said)
+
+
+def test_rates_that_two_tools_write_differently_are_no_difference():
+    near = {"part": "dgx-1v", "changes": [{"link": ["gpu0", "gpu3"], "bandwidth": "24 GB/s"}]}
+    assert told("dgx-1v", near) == []
+
+
+def rows(expected, found):
+    ours, theirs = tv.load(expected), tv.load(found)
+    return [row(one, ours, theirs, "en") for one in tv.diff(ours, theirs).items]
+
+
+def test_another_generation_is_told_in_groups():
+    found = rows("dgx-h100", "dgx-a100")
+    assert ("8 × GPU", "H100 SXM", "A100 SXM 80 GB", "each: 300 of 450 GB/s per direction") in found
+    assert ("8 × GPU, NVLink", "18 links", "12 links", "each: 300 of 450 GB/s per direction") in found
+    assert ("8 × NIC", "ConnectX-7", "ConnectX-6", "each: 25 of 50 GB/s per direction") in found
+    assert len(found) <= 8
+
+
+def test_a_mesh_is_no_fabric_of_chips():
+    found = rows("dgx-1v", "dgx-h100")
+    assert ("8 × GPU", "NVLink, directly", "NVLink over 4 NVSwitch chips", "") in found
+    assert not any("NVSwitch" in one.where for one in found)
+    assert ("8 × GPU", "NVLink over 4 NVSwitch chips", "xGMI, directly", "") in rows("dgx-h100", "mi300x")
+
+
+def test_clusters_of_two_generations_are_told_in_a_few_rows():
+    found = rows("superpod-h100-su", "superpod-b200-su")
+    assert ("256 × GPU", "H100 SXM", "B200", "") in found
+    assert len(found) <= 5
+
+
+@pytest.mark.parametrize(
+    ("numbers", "said"), [("[0-7]", "8 × GPU"), ("[0-4]", "GPU 0-4"), ("[0,2,4,6]", "4 × GPU, first GPU 0")]
+)
+def test_a_group_says_which_things_it_is(numbers, said):
+    found = {"part": "dgx-h100", "changes": [{"at": f"gpu{numbers}", "part": "h200-sxm"}]}
+    assert said in [one.where for one in rows("dgx-h100", found)]
+
+
+def test_a_file_without_a_machine_cannot_be_compared(tmp_path):
+    (tmp_path / "routes.yaml").write_text('routes: [{name: r, ring: "rank[0-3]"}]', encoding="utf-8")
+    done = run("diff", "dgx-h100", tmp_path / "routes.yaml")
+    assert (done.exit_code, "describes no machine" in done.output) == (2, True)
+
+
+def test_what_is_not_compared_is_called_by_its_plural():
+    made = tv.diff(tv.load("gb200-nvl72"), tv.load("dgx-h100"))
+    assert "boxs" not in not_compared(made, "en")
+    assert not_compared(replace(made, not_compared=("box", "pcie-switch", "nvswitch")), "en") == (
+        "boxes, PCIe switches, NVSwitches"
+    )
 
 
 def told(expected, found):

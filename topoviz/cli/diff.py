@@ -35,6 +35,10 @@ def diff(expected: str, found: str, output: str | None, form: str, lang: str, th
     except TopovizError as problem:
         click.echo(str(problem), err=True)
         sys.exit(MISUSED)
+    for name, side in ((expected, ours), (found, theirs)):
+        if not side.root.assembly.children and side.root.kind != "gpu":
+            click.echo(f"{name} describes no machine, so there is nothing to compare", err=True)
+            sys.exit(MISUSED)
     picture, made = compared(ours, theirs, lang=lang, theme=theme)
     rows = [row(one, ours, theirs, lang) for one in made.items]
     if output:

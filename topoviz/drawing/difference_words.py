@@ -13,6 +13,13 @@ from topoviz.model.topology import Thing, Topology
 
 NAMED = {"gpu": "GPU", "cpu": "CPU", "nic": "NIC", "dpu": "DPU", "nvswitch": "NVSwitch"}
 APART = {"rates": "rates"}
+PLURALS = {
+    "nvswitch": "NVSwitches",
+    "switch": "switches",
+    "pcie-switch": "PCIe switches",
+    "box": "boxes",
+    "power-shelf": "power shelves",
+}
 
 
 class Row(NamedTuple):
@@ -58,18 +65,53 @@ def _plain(thing: Thing) -> bool:
 
 
 def where(one: Difference, expected: Topology, found: Topology, lang: str) -> str:
-    """Return the place: a thing, the two ends of a link, or a thing and the fabric that it is joined to."""
-    if one.what == "extra" and one.unit == "thing":
-        return called(found, one.nodes[0])
+    """Return the place: a thing, the two ends of a link, or a thing and the fabric that it is joined to.
+
+    Of many that are alike it is how many there are, and the first unless they are all of their kind.
+    """
+    side = found if one.what == "extra" and one.unit == "thing" else expected
+    if one.unit == "fabric" or (one.also and len(one.nodes) == 1):
+        place = _counted(one, side, lang)
+    elif one.also:
+        said = {"where": _one(one, expected, lang), "count": str(len(one.also))}
+        return fill("{where} and {count} more", said, lang)
+    else:
+        return _one(one, side, lang)
+    return f"{place}, {message(LINKS.get(one.kind, one.kind), lang)}" if one.unit in {"links", "rate"} else place
+
+
+def _one(one: Difference, side: Topology, lang: str) -> str:
     if one.unit == "end":
-        other = expected.thing(one.expected)
-        return f"{called(expected, one.ends[0])} – {other.group}"
+        return f"{called(side, one.ends[0])} – {side.thing(one.expected).group}"
     if one.ends:
-        return " – ".join(called(expected, name) for name in one.ends[:2])
-    name = called(expected, one.nodes[0])
-    if one.unit in {"links", "rate"}:
-        return f"{name}, {message(LINKS.get(one.kind, one.kind), lang)}"
-    return name
+        return " – ".join(called(side, name) for name in one.ends[:2])
+    name = called(side, one.nodes[0])
+    return f"{name}, {message(LINKS.get(one.kind, one.kind), lang)}" if one.unit in {"links", "rate"} else name
+
+
+def _counted(one: Difference, side: Topology, lang: str) -> str:
+    """Return ``8 × GPU`` where it is all of them, else ``5 × GPU, GPU 0 first``; a run of one holder as ``GPU 0-4``."""
+    names = [name for every in one.every for name in every.nodes]
+    thing = side.thing(names[0])
+    noun = message(THINGS.get(thing.kind, thing.kind), lang)
+    if len(names) == side.count(thing.kind):
+        return f"{len(names)} × {noun}"
+    run = _run(names, side)
+    return run or fill(
+        "{count} × {noun}, first {where}",
+        {"count": str(len(names)), "noun": noun, "where": called(side, names[0])},
+        lang,
+    )
+
+
+def _run(names: Sequence[str], side: Topology) -> str:
+    """Return things of one holder whose numbers follow each other as a range; empty if they are not."""
+    things = [side.thing(name) for name in names]
+    numbers = [thing.index for thing in things]
+    first = numbers[0]
+    is_run = first is not None and numbers == list(range(first, first + len(numbers))) and all(map(_plain, things))
+    alike = {(thing.parent, thing.group) for thing in things}
+    return f"{called(side, names[0])}-{numbers[-1]}" if is_run and len(alike) == 1 else ""
 
 
 def value(one: Difference, said: str, expected: Topology, lang: str) -> str:
@@ -93,6 +135,10 @@ def value(one: Difference, said: str, expected: Topology, lang: str) -> str:
         return called(expected, said)
     if one.unit == "near":
         return ", ".join(called(expected, name) for name in said.split(", "))
+    if one.unit == "fabric":
+        kind, chips = said.split()
+        words = "{link}, directly" if chips == "0" else "{link} over {count} NVSwitch chips"
+        return fill(words, {"link": LINKS.get(kind, kind), "count": chips}, lang)
     return said
 
 
@@ -103,11 +149,11 @@ def cost(one: Difference, expected: Topology, lang: str) -> str:
     if one.left is None or one.of is None or one.left >= one.of:
         return ""
     left, whole = (Bandwidth(low=rate, high=rate).number(lang) for rate in (one.left, one.of))
-    who = called(expected, one.suffers)
     number, _, unit = left.partition(" ")
-    same = whole.endswith(unit)
-    said = "{who}: {left} of {whole} per direction"
-    return fill(said, {"who": who, "left": number if same else left, "whole": whole}, lang)
+    numbers = {"left": number if whole.endswith(unit) else left, "whole": whole}
+    if one.also:
+        return fill("each: {left} of {whole} per direction", numbers, lang)
+    return fill("{who}: {left} of {whole} per direction", {"who": called(expected, one.suffers), **numbers}, lang)
 
 
 def not_compared(all_of_them: Differences, lang: str) -> str:
@@ -121,8 +167,7 @@ def _noun(word: str) -> str:
         return APART[word]
     if word in LINKS:
         return f"{LINKS[word]} links"
-    noun = THINGS.get(word, word)
-    return f"{noun}es" if noun.endswith("ch") else f"{noun}s"
+    return PLURALS.get(word) or f"{THINGS.get(word, word)}s"
 
 
 def _listed(texts: Sequence[str], lang: str) -> str:

@@ -262,11 +262,11 @@ class JobPlan:
 class Difference:
     """One place where the machine as found is not the machine as expected.
 
-    ``what`` is missing, extra, less, more or moved. ``nodes`` are the ids of the expected
+    ``what`` is missing, extra, other, less, more or moved. ``nodes`` are the ids of the expected
     topology that it marks; ``ends`` its two ends if it is about a link (empty where the fabric
     as a whole is meant). ``unit`` says what ``expected`` and ``found`` count or name: thing,
-    links, rate, end, near, state. ``left`` of ``of`` GB/s in one direction remain to ``suffers``; both
-    None if it cannot be told.
+    part, links, rate, end, near, fabric. ``left`` of ``of`` GB/s in one direction remain to ``suffers``; both
+    None if it cannot be told. ``also`` are others that are alike, with the same number.
     """
 
     number: int
@@ -280,11 +280,17 @@ class Difference:
     suffers: str = ""
     left: float | None = None
     of: float | None = None
+    also: tuple[Difference, ...] = ()
+
+    @property
+    def every(self) -> tuple[Difference, ...]:
+        """Return this one and those that are alike, each by itself."""
+        return (self, *self.also)
 
     @property
     def cost(self) -> float | None:
-        """Return what is lost, in GB/s of one direction."""
-        return None if self.left is None or self.of is None else self.of - self.left
+        """Return what is lost, in GB/s of one direction, by this and by those that are alike."""
+        return None if self.left is None or self.of is None else (self.of - self.left) * len(self.every)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
