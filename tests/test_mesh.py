@@ -222,6 +222,16 @@ def test_every_mesh_and_torus_is_clean(what, lang):
     assert audit(scene(what if isinstance(what, dict) else {"part": what, "pictures": [{"file": "a.svg"}]}, lang)) == ()
 
 
+@pytest.mark.parametrize("shape", [(2, 2, 4), (2, 4, 4), (2, 8), (5, 3, 2), (2, 4, 8)])
+@pytest.mark.parametrize("highlight", ["", "ring"])
+def test_a_torus_of_any_shape_is_clean_with_its_rings(shape, highlight):
+    """Two rings on one pair of lanes have no room for two letters; layers of few columns have no room for long heads."""
+    asked = {"file": "a.svg", **({"highlight": highlight} if highlight else {})}
+    drawn = scene({**torus(*shape), "pictures": [asked]})
+    assert audit(drawn) == ()
+    assert bool(items(drawn, "route")) == bool(highlight)
+
+
 @pytest.mark.parametrize("part", ["dgx-1", "dgx-1v", "mi300x", "trn2", "tpu-v5p-cube"])
 def test_every_link_between_gpus_is_drawn_once(part):
     found = joined(part)

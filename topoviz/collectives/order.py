@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import TypeAlias
 
 from topoviz.collectives.network import HOST, HOST_CARRIERS, SCALE_UP, Network, together, way_up
 from topoviz.errors import PlanError
 
 MOST_STEPS = 200_000  # of the search for a ring over direct links
+
+Turn: TypeAlias = Callable[[Mapping[str, list[str]], set[str], str], Iterator[str]]  # where to go next, in order
 
 
 def order(net: Network, ranks: Sequence[str]) -> tuple[str, ...]:
@@ -49,9 +52,12 @@ def along_links(net: Network, box: Sequence[str], *, closed: bool) -> tuple[str,
     is_bounded = False
     for least in widths:
         joins = {a: [b for b in box if (w := wide[a, b]) is not None and w >= least] for a in box}
-        found, is_over = _search(joins, box, closed=closed)
-        if found:
-            return found
+        for search in (_as_listed, _fewest_first):
+            found, is_over = _search(joins, box, search, closed=closed)
+            if found:
+                return found
+            if not is_over:
+                break
         is_bounded |= is_over
     what = "ring" if closed else "path"
     if is_bounded:
@@ -59,10 +65,22 @@ def along_links(net: Network, box: Sequence[str], *, closed: bool) -> tuple[str,
     raise PlanError(f"no {what} over direct links visits each of the {len(box)} GPUs once: {box[0]} to {box[-1]}")
 
 
-def _search(joins: dict[str, list[str]], box: Sequence[str], *, closed: bool) -> tuple[tuple[str, ...], bool]:
+def _as_listed(joins: Mapping[str, list[str]], used: set[str], name: str) -> Iterator[str]:  # noqa: ARG001 - as the other
+    """Return the neighbours in the order of the document: the ring that a person expects."""
+    return iter(joins[name])
+
+
+def _fewest_first(joins: Mapping[str, list[str]], used: set[str], name: str) -> Iterator[str]:
+    """Return the neighbours, those first that are hardest to reach later: it finds rings in grids at once."""
+    return iter(sorted(joins[name], key=lambda other: sum(far not in used for far in joins[other])))
+
+
+def _search(
+    joins: Mapping[str, list[str]], box: Sequence[str], turn: Turn, *, closed: bool
+) -> tuple[tuple[str, ...], bool]:
     """Return a cycle (or path) through all, first in order, and whether the search was cut short."""
     way, used = [box[0]], {box[0]}
-    rest = [iter(joins[box[0]])]
+    rest = [turn(joins, used, box[0])]
     for _ in range(MOST_STEPS):
         if len(way) == len(box) and (not closed or box[0] in joins[way[-1]]):
             return tuple(way), False
@@ -70,7 +88,7 @@ def _search(joins: dict[str, list[str]], box: Sequence[str], *, closed: bool) ->
         if following is not None:
             way.append(following)
             used.add(following)
-            rest.append(iter(joins[following]))
+            rest.append(turn(joins, used, following))
             continue
         rest.pop()
         used.discard(way.pop())

@@ -70,28 +70,28 @@ class Flat:
         return max(layer.frame.bottom for layer in self.layers)
 
 
-def placed(grid: Grid, width: float, marks: Sequence[str], *, small: bool) -> Flat:
-    """Return where everything stands. ``small``: without names at the stubs."""
+def placed(grid: Grid, width: float, marks: Sequence[str], *, small: bool, head: float = 0.0) -> Flat:
+    """Return where everything stands. ``small``: without names at the stubs; ``head``: how wide that of a layer is."""
     rows, columns = grid.shape[-2:]
     count = grid.shape[0] if len(grid.shape) > 2 else 1
     label = 0.0 if small else max(type_setting.width(mark, 12) for mark in marks) + 4
-    across = _beside(count, columns, width, label, small=small)
+    across = _beside(count, columns, width, label, small=small, head=head)
     size = _size((width - BETWEEN * (across - 1)) / across, columns, label, small=small, layered=count > 1)
     wide = 2 * size.before + (columns - 1) * size.pitch[0] + size.box[0]
-    head = HEAD if count > 1 and not small else (6.0 if count > 1 else 0.0)
-    high = head + 2 * size.above + (rows - 1) * size.pitch[1] + size.box[1]
+    above = HEAD if count > 1 and not small else (6.0 if count > 1 else 0.0)
+    high = above + 2 * size.above + (rows - 1) * size.pitch[1] + size.box[1]
     layers = tuple(
         Layer(number=n, frame=Bounds(x, y, x + wide, y + high))
         for n in range(count)
         for x, y in [((n % across) * (wide + BETWEEN), (n // across) * (high + BETWEEN))]
     )
-    boxes = tuple(_box(spot, layers, size, head) for spot in grid.spots)
+    boxes = tuple(_box(spot, layers, size, above) for spot in grid.spots)
     return Flat(grid=grid, size=size, boxes=boxes, layers=layers)
 
 
-def _beside(count: int, columns: int, width: float, label: float, *, small: bool) -> int:
+def _beside(count: int, columns: int, width: float, label: float, *, small: bool, head: float) -> int:
     """Return how many layers stand side by side: as many as keep room for the numbers, in rows as even as can be."""
-    least = columns * (NARROW if not small else 14.0) + (2 * (PAD + label + 12) if not small else 12)
+    least = max(head, columns * (NARROW if not small else 14.0) + (2 * (PAD + label + 12) if not small else 12))
     fit = max(1, min(count, int((width + BETWEEN) // (least + BETWEEN))))
     rows = -(-count // fit)
     return -(-count // rows)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import TYPE_CHECKING, TypeAlias
@@ -13,10 +13,12 @@ from topoviz.drawing.compose import NOTHING, free_text, shifted
 from topoviz.drawing.mesh import direct, flat, lanes, paint
 from topoviz.drawing.mesh.grid import grid
 from topoviz.drawing.mesh.said import labels, not_drawn
+from topoviz.drawing.mesh.spots import box
 from topoviz.drawing.scene import Box, Drawing, Item, Line, Shape, Text
 from topoviz.drawing.tiers.stage import line_width, token
 
 if TYPE_CHECKING:
+    from topoviz.drawing.bounds import Bounds
     from topoviz.drawing.layout import Block
     from topoviz.drawing.mesh.direct import Direct, Pair
     from topoviz.drawing.mesh.flat import Flat
@@ -68,7 +70,7 @@ def draw(block: Block, scope: Scope, width: float, height: float | None = None) 
     torus = Torus(
         scope=scope,
         direct=found,
-        flat=flat.placed(shape, width, marks, small=scope.compact),
+        flat=flat.placed(shape, width, marks, small=scope.compact, head=_head_width(scope, shape.shape)),
         lanes={
             pair: lanes.lanes(links, steps.get(pair, ()), singly=0, rest=False) for pair, links in found.joints.items()
         },
@@ -115,23 +117,42 @@ def _frames(torus: Torus) -> Iterator[Item]:
 
 
 def _head(torus: Torus, layer: flat.Layer) -> list[Shape]:
-    count = len(torus.flat.layers)
+    """Return the name of a layer, and an arrow with the name of each layer that its stubs lead to."""
     x, y = layer.frame.left + 10, layer.frame.top + 19
-    said = fields.say(torus.scope, "Layer {number}", numbers={"number": str(layer.number)})
+    said = _name(torus.scope, "Layer {number}", layer.number)
     shapes: list[Shape] = [Text(x=x, y=y, content=said, bold=True)]
-    ways = []
-    if count > 2 or layer.number == 0:
-        ways.append(((layer.number + 1) % count, True))
-    if count > 2 or layer.number == 1:
-        ways.append(((layer.number - 1) % count, False))
     x += type_setting.width(said, 13, bold=True) + 12
-    for other, up in ways:
-        content = fields.say(torus.scope, "layer {number}", numbers={"number": str(other)})
+    for other, up in _ways(layer.number, len(torus.flat.layers)):
+        content = _name(torus.scope, "layer {number}", other)
         a, b = (x, y), (x + 9, y - 9)
         shapes.append(Line(points=(a, b) if up else (b, a), stroke="ink2", width=1.5, end="arrow", tip=6))
         shapes.append(Text(x=x + 14, y=y, content=content, size=12, fill="ink2"))
         x += 14 + type_setting.width(content, 12) + 10
     return shapes
+
+
+def _head_width(scope: Scope, shape: tuple[int, ...]) -> float:
+    """Return the room that the head of the last layer needs, which has the longest number; 0 for a torus of two axes."""
+    if len(shape) < 3:
+        return 0.0
+    last = shape[0] - 1
+    ways = (_name(scope, "layer {number}", last) for _ in _ways(last, shape[0]))
+    own = type_setting.width(_name(scope, "Layer {number}", last), 13, bold=True)
+    return 22 + own + sum(24 + type_setting.width(said, 12) for said in ways)
+
+
+def _ways(number: int, count: int) -> list[tuple[int, bool]]:
+    """Return the layers that a layer is joined with, and whether the stubs to them point up."""
+    ways = []
+    if count > 2 or number == 0:
+        ways.append(((number + 1) % count, True))
+    if count > 2 or number == 1:
+        ways.append(((number - 1) % count, False))
+    return ways
+
+
+def _name(scope: Scope, said: str, number: int) -> str:
+    return fields.say(scope, said, numbers={"number": str(number)})
 
 
 def _links(torus: Torus) -> Iterator[Item]:
@@ -161,6 +182,7 @@ def _look(torus: Torus, link: Link) -> dict[str, object]:
 
 
 def _routes(torus: Torus) -> Iterator[Item]:
+    taken: list[Bounds] = []
     for number, route in enumerate(torus.routes):
         shapes: list[Shape] = []
         for pieces, lane in _hops(torus, number):
@@ -168,7 +190,7 @@ def _routes(torus: Torus) -> Iterator[Item]:
             for piece in pieces if forward else tuple(piece[::-1] for piece in pieces[::-1]):
                 shapes += _arrow(torus, piece, torus.styles[number])
         if shapes:
-            yield paint.route_item(route, (*shapes, *_tags(torus, number)))
+            yield paint.route_item(route, (*shapes, *_tags(torus, number, taken)))
 
 
 def _hops(torus: Torus, number: int) -> Iterator[tuple[Pieces, Lane]]:
@@ -184,8 +206,11 @@ def _arrow(torus: Torus, piece: tuple[Point, Point], style: Style) -> list[Shape
     return paint.arrows((piece,), style, small=small)
 
 
-def _tags(torus: Torus, number: int) -> list[Shape]:
-    """Return the letter of a route on its first long hop and on one half a round later; alone, the number of each hop."""
+def _tags(torus: Torus, number: int, taken: list[Bounds]) -> list[Shape]:
+    """Return the letter of a route on a long hop and on one half a round later; alone, the number of each hop.
+
+    What they take is added to ``taken``: parallel lanes are too close for two letters side by side.
+    """
     if torus.small:
         return []
     places: list[tuple[int, float, float]] = []
@@ -200,8 +225,20 @@ def _tags(torus: Torus, number: int) -> list[Shape]:
         if len(places) < inner:
             return []
         return [shape for hop, x, y in places for shape in paint.tag(x, y, str(hop + 1), style.token)]
-    chosen = {0, len(places) // 2} if places else set()
-    return [shape for at in sorted(chosen) for shape in paint.tag(*places[at][1:], style.said, style.token)]
+    half = len(places) // 2
+    orders = (places, places[half:] + places[:half]) if half else (places,)
+    chosen = [_free_spot(order, paint.tag_width(style.said), taken) for order in orders]
+    return [shape for spot in chosen if spot is not None for shape in paint.tag(*spot, style.said, style.token)]
+
+
+def _free_spot(places: Sequence[tuple[int, float, float]], wide: float, taken: list[Bounds]) -> Point | None:
+    """Return the first place where a tag meets no other, and take it; None if there is none."""
+    for _, x, y in places:
+        area = box(x, y, (wide, 2 * paint.BADGE))
+        if not any(area.meets(other) for other in taken):
+            taken.append(area)
+            return x, y
+    return None
 
 
 def _names(torus: Torus) -> tuple[Item, ...]:
