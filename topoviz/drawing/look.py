@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from topoviz.drawing import text as type_setting
@@ -184,6 +184,18 @@ def extra(box: Box, state: str) -> tuple[Box, ...]:
             stroke_width=2,
         ),
     )
+
+
+def opaque(item: Item, ground: str) -> Item:
+    """Return a sign without a fill, as of what is down, painted with the ground: lines to others pass behind it.
+
+    >>> opaque(node("nvs0", "nvswitch", (Box(x=0, y=0, width=40, height=28),), ""), "surf").shapes[0].fill
+    'surf'
+    """
+    first, *rest = item.shapes or (None,)
+    if item.role != "node" or not isinstance(first, Box) or first.fill:
+        return item
+    return replace(item, shapes=(replace(first, fill=ground), *rest))
 
 
 def node(

@@ -31,6 +31,7 @@ class Grid:
     pitch: float
     glyph: float  # width of a column's glyph
     blocks: bool = False  # columns are blocks of many servers
+    cards: frozenset[str] = frozenset()  # columns that are not as wide as a GPU
 
 
 def grid(cast: Cast, forest: Forest, trees: Sequence[Tree], left: float, right: float, *, shrunk: bool = False) -> Grid:
@@ -42,8 +43,9 @@ def grid(cast: Cast, forest: Forest, trees: Sequence[Tree], left: float, right: 
     """
     units = {unit.id: unit for row in cast.units for unit in row}
     groups = _groups(trees, units)
-    count = sum(1 for g in groups for c in g if not _is_card(units[c]))
-    cards = _shares({c: units[c] for g in groups for c in g if _is_card(units[c])}, (right - left) * OF_THE_PAGE)
+    narrow = {c: units[c] for g in groups for c in g if _is_card(units[c]) and c not in forest.vacant}
+    count = sum(1 for g in groups for c in g if c not in narrow)
+    cards = _shares(narrow, (right - left) * OF_THE_PAGE)
     owners = {_owner(units[g[0]]) for g in groups}
     gap = BETWEEN_GROUPS if (cards or len(owners) > 1) and len(groups) > 1 and not _marks(units) else 0.0
     free = right - left - gap * (len(groups) - 1) - sum(cards.values())
@@ -67,7 +69,12 @@ def grid(cast: Cast, forest: Forest, trees: Sequence[Tree], left: float, right: 
         glyph = pitch - 20  # several rails leave one leaf, side by side
     width = {c: (min(_nic_glyph(units[c]), _card_room(c, x, cards)) if c in cards else glyph) for c in x}
     many = any(u.form in {"micro", "stack"} and u.kind != "rack" for u in units.values())
-    return _hang(cast, forest, Grid(x=x, width=width, hosts={}, pitch=pitch or 48, glyph=glyph, blocks=many), trees)
+    return _hang(
+        cast,
+        forest,
+        Grid(x=x, width=width, hosts={}, pitch=pitch or 48, glyph=glyph, blocks=many, cards=frozenset(cards)),
+        trees,
+    )
 
 
 def _card_room(column: str, x: Mapping[str, float], cards: Mapping[str, float]) -> float:
@@ -169,7 +176,7 @@ def _hang(cast: Cast, forest: Forest, base: Grid, trees: Sequence[Tree]) -> Grid
         columns = _columns_of(card, trees)
         if len(columns) == 1:
             x[card], width[card] = base.x[columns[0]], min(0.9 * base.glyph, 56.0)
-    _spans(trees, units, base, x, width, hosts)
+    _spans(trees, units, base, x, width, hosts, forest)
     return replace(base, x=x, width=width, hosts=hosts)
 
 
@@ -190,15 +197,21 @@ def _spans(
     x: dict[str, float],
     width: dict[str, float],
     hosts: dict[str, float],
+    forest: Forest,
 ) -> None:
     """Switches from their first to their last link, CPUs over all their columns; from the leaves up."""
+    in_cards: dict[str, list[str]] = {}
+    for card in forest.guests:
+        if units[card].form == "card":
+            in_cards.setdefault(forest.parents[card], []).append(card)
 
     def visit(tree: Tree) -> None:
         for child in tree.children:
             visit(child)
         if tree.column or tree.id in x:
             return
-        lines = [hosts[c.id] for c in tree.children if c.id in hosts]
+        hanging = (*(c.id for c in tree.children), *in_cards.get(tree.id, ()))
+        lines = [hosts[c] for c in hanging if c in hosts]
         unit = units[tree.id]
         if unit.kind == "pcie" and lines:
             side = min(16.0, 0.36 * base.pitch)
@@ -224,7 +237,11 @@ def _edges(tree: Tree, units: Mapping[str, Unit], base: Grid, hosts: Mapping[str
     first, last = columns[0], columns[-1]
     left = base.x[first] - max(base.width[first] / 2 + 2, min(18.0, 0.6 * base.pitch))
     right = base.x[last] + max(base.width[last] / 2 + 2, min(18.0, 0.6 * base.pitch))
-    if units[last].kind in {"nic", "dpu"} and any(p.kind in NETWORK for p in units[last].thing.assembly.ports or ()):
+    if (
+        last in base.cards
+        and units[last].kind in {"nic", "dpu"}
+        and any(p.kind in NETWORK for p in units[last].thing.assembly.ports or ())
+    ):
         right = max(hosts[last] + 14, left + 72)
     return left, right
 

@@ -30,12 +30,20 @@ class Tree:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Forest:
-    """The trees, each unit's parent, and the guests: units that use the column of another."""
+    """The trees, each unit's parent, and the guests: units that use the column of another.
+
+    A card whose GPU is not there is a guest of itself: it keeps the empty column of that GPU.
+    """
 
     trees: tuple[Tree, ...]
     parents: Mapping[str, str]
     depth: Mapping[str, int]
     guests: Mapping[str, str]
+
+    @property
+    def vacant(self) -> frozenset[str]:
+        """Return the columns in which a card stands and nothing else: the place of a GPU that is not there."""
+        return frozenset(card for card, column in self.guests.items() if card == column)
 
 
 def natural(name: str) -> tuple[object, ...]:
@@ -62,6 +70,13 @@ def rank(unit: Unit) -> tuple[object, ...]:
     )
 
 
+def _in_place_of(card: Unit, gpu: Unit) -> tuple[object, ...]:
+    """Return what sorts a card that keeps an empty column: the number that the GPU would have."""
+    if card.thing.index is None:
+        return rank(card)
+    return (*natural(card.thing.id.rpartition("/")[0]), *natural(gpu.thing.group), (2, card.thing.index, ""))
+
+
 def grow(cast: Cast, column_ids: Sequence[str]) -> Forest:
     """Return the forest of the cast: CPUs on top, columns (and cards of their own) as leaves."""
     units = {unit.id: unit for row in cast.units for unit in row}
@@ -72,6 +87,7 @@ def grow(cast: Cast, column_ids: Sequence[str]) -> Forest:
     guests = _guests(cast, units, parents, column_ids, carriers)
     leaves = [
         *column_ids,
+        *(card for card, column in guests.items() if card == column),
         *(
             u.id
             for row in cast.units
@@ -80,7 +96,9 @@ def grow(cast: Cast, column_ids: Sequence[str]) -> Forest:
         ),
     ]
     leaves += _bare_hosts(units, parents, leaves, carriers)
-    return Forest(trees=_trees(cast, units, parents, leaves, carriers), parents=parents, depth=depth, guests=guests)
+    return Forest(
+        trees=_trees(cast, units, parents, leaves, carriers, guests), parents=parents, depth=depth, guests=guests
+    )
 
 
 def _carriers(units: Mapping[str, Unit], hosts: Sequence[Join]) -> frozenset[str]:
@@ -143,35 +161,47 @@ def _guests(
 ) -> dict[str, str]:
     """Cards that stand in the column of a neighbour: inside a card, or on the other side of their host.
 
-    The k-th network card of a host takes the column of its k-th GPU. What has no
-    column left gets one of its own.
+    What has no column left gets one of its own: as wide as a GPU for a card of a PCIe switch.
     """
     out: dict[str, str] = {}
+    used: set[str] = set()
+    below = _below(parents, column_ids)
+    for row in cast.units:
+        cards = [
+            u for u in row if u.kind in {"nic", "dpu"} and u.id not in {*column_ids, *carriers} and u.id in parents
+        ]
+        for host in dict.fromkeys(parents[u.id] for u in cards):
+            mates, columns = [u for u in cards if parents[u.id] == host], below.get(host, [])
+            inside = [u for u in mates if u.form == "card"]
+            above = [u for u in mates if u.form != "card" and u.tier < units[host].tier]
+            for n, unit in enumerate(above if columns else ()):  # dealt evenly over the columns
+                out[unit.id] = columns[n * len(columns) // len(above)]
+            free = [units[c] for c in columns if c not in used]
+            out.update(found := _in_cards(inside, free))
+            used |= set(found.values())
+            if units[host].kind == "pcie" and units[host].form == "card":
+                out.update({u.id: u.id for u in inside if u.id not in out})
+    return out
+
+
+def _below(parents: Mapping[str, str], column_ids: Sequence[str]) -> dict[str, list[str]]:
+    """Return the columns that hang on each host, at any depth."""
     below: dict[str, list[str]] = {}
     for column in column_ids:
         host = parents.get(column)
         while host is not None:
             below.setdefault(host, []).append(column)
             host = parents.get(host)
-    used: set[str] = set()
-    for row in cast.units:
-        for unit in row:
-            host = parents.get(unit.id)
-            if unit.kind not in {"nic", "dpu"} or unit.id in {*column_ids, *carriers} or host is None:
-                continue
-            above = unit.form != "card" and unit.tier < units[host].tier
-            columns = below.get(host, [])
-            if unit.form != "card" and not (above and columns):
-                continue
-            if above:  # all cards of a host, dealt evenly over its columns
-                mates = [u.id for u in row if parents.get(u.id) == host]
-                out[unit.id] = columns[mates.index(unit.id) * len(columns) // len(mates)]
-                continue
-            free = next((c for c in columns if c not in used), None)
-            if free is not None:
-                used.add(free)
-                out[unit.id] = free
-    return out
+    return below
+
+
+def _in_cards(cards: Sequence[Unit], columns: Sequence[Unit]) -> dict[str, str]:
+    """Return the column of each card: that of the same number where one side has all numbers of the other, else the k-th."""
+    numbers = {u.thing.index: u.id for u in columns}
+    own = {u.thing.index for u in cards}
+    if None not in {*numbers, *own} and (own <= set(numbers) or set(numbers) <= own):
+        return {u.id: numbers[u.thing.index] for u in cards if u.thing.index in numbers}
+    return {card.id: column.id for card, column in zip(cards, columns, strict=False)}
 
 
 def _own_column(unit: Unit, guests: Mapping[str, str], parents: Mapping[str, str], column_ids: Sequence[str]) -> bool:
@@ -196,6 +226,7 @@ def _trees(
     parents: Mapping[str, str],
     leaves: Sequence[str],
     carriers: frozenset[str],
+    guests: Mapping[str, str],
 ) -> tuple[Tree, ...]:
     children: dict[str, list[str]] = {}
     for unit_id, host in parents.items():
@@ -209,6 +240,9 @@ def _trees(
     rate = {(j.upper, j.lower): j.bandwidth for j in cast.joins if j.kind in HOST}
     rate.update({(j.lower, j.upper): j.bandwidth for j in cast.joins if j.kind in HOST})
 
+    columns = [u for u in leaves if units[u].kind == "gpu"]
+    standing_in = {u: _in_place_of(units[u], units[columns[0]]) for u in leaves if columns and guests.get(u) == u}
+
     def plant(unit_id: str, host: str | None) -> Tree:
         below = tuple(
             sorted((plant(child, unit_id) for child in children.get(unit_id, ())), key=lambda t: (t.name, t.id))
@@ -216,7 +250,7 @@ def _trees(
         unit = units[unit_id]
         parts = [unit.kind, unit.thing.part, unit.thing.state, str(rate.get((unit_id, host or "")))]
         key = "|".join([*parts, *sorted(lanes.get(unit_id, ())), *(f"({c.key})" for c in below)])
-        name = rank(unit)
+        name = standing_in.get(unit_id) or rank(unit)
         return Tree(id=unit_id, name=name, key=key, children=below, column=unit_id in leaves)
 
     roots = [u for u in units if u not in parents and (u in leaves or units[u].kind in {"cpu", "pcie"})]

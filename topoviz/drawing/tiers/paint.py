@@ -36,7 +36,8 @@ def draw(stage: Stage) -> tuple[Item, ...]:
         for unit in (*band.units, *band.hanging):
             spot = stage.spots.get(unit.id)
             if spot is not None:
-                items.extend(_glyph(stage, unit, spot))
+                ground = "bg" if unit.form == "card" else stage.ground
+                items.extend(glyphs.opaque(item, ground) for item in _glyph(stage, unit, spot))
         if band.form == "column" and lone(band.units):
             items.extend(_memory(stage, band.units[0]))
     return tuple(items)

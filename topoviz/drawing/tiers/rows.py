@@ -133,22 +133,39 @@ def _seats(stage: Stage, node: Unit, by_card: Mapping[str, list[Join]]) -> tuple
 
 
 def _partners(stage: Stage, cards: Sequence[Unit], gpus: Sequence[Unit]) -> dict[str, Unit]:
-    """The GPU beside each card: the k-th of those it shares a switch with, else the k-th of all."""
-    near: dict[str, list[str]] = {}
-    for join in stage.cast.joins:
-        if join.kind in HOST:
-            near.setdefault(join.upper, []).append(join.lower)
-            near.setdefault(join.lower, []).append(join.upper)
-    by_id = {g.id: g for g in gpus}
-    used: set[str] = set()
+    """Return the GPU beside each card: of those on its switch that of its number, else one that no other card has.
+
+    A card whose GPU is not there stands alone. Where no link says which belong together, the numbers do.
+    """
+    near = _near(stage, cards, gpus)
+    known = any(near.values())
     out: dict[str, Unit] = {}
+    for card in cards:
+        same = [g for g in (near[card.id] if known else gpus) if _number(g) is not None and _number(g) == _number(card)]
+        if same:
+            out[card.id] = same[0]
+    used = {gpu.id for gpu in out.values()}
     for i, card in enumerate(cards):
-        wish = [g for g in near.get(card.id, ()) if g in by_id and g not in used]
-        rest = [g.id for g in gpus[i : i + 1] if g.id not in used]
-        for found in [*wish, *rest][:1]:
-            used.add(found)
-            out[card.id] = by_id[found]
+        rest = [g for g in (near[card.id] if known else gpus[i : i + 1]) if g.id not in used]
+        if card.id not in out and rest:
+            used.add(rest[0].id)
+            out[card.id] = rest[0]
     return out
+
+
+def _near(stage: Stage, cards: Sequence[Unit], gpus: Sequence[Unit]) -> dict[str, list[Unit]]:
+    """Return the GPUs that each card shares a switch with."""
+    by_id = {g.id: g for g in gpus}
+    near: dict[str, list[Unit]] = {card.id: [] for card in cards}
+    for join in stage.cast.joins:
+        for card, gpu in ((join.upper, join.lower), (join.lower, join.upper)):
+            if join.kind in HOST and card in near and gpu in by_id:
+                near[card].append(by_id[gpu])
+    return near
+
+
+def _number(unit: Unit) -> int | None:
+    return unit.thing.index
 
 
 def _thin_seats(stage: Stage, node: Unit, model: Unit | None, by_card: Mapping[str, list[Join]]) -> tuple[Seat, ...]:

@@ -146,10 +146,10 @@ def _wishes(players: Cast, wood: forest.Forest, ids: Sequence[str]) -> order.Wis
         if join.kind in HOST:
             continue
         for bar, member in ((join.upper, join.lower), (join.lower, join.upper)):
-            if member in ids and bar not in ids and bar in units:
+            if member in ids and bar not in ids and bar in units and units[bar].form != "row":
                 members.setdefault(bar, set()).add(member)
     peers = [(j.upper, j.lower) for j in players.joins if j.kind in BETWEEN_CPUS]
-    own = [u for tree in wood.trees for u in tree.columns() if u not in ids]
+    own = [u for tree in wood.trees for u in tree.columns() if u not in ids and u not in wood.vacant]
     direct = [(j.upper, j.lower) for j in lines.direct_joins(players.joins, frozenset(ids))]
     return order.Wishes(
         bars=tuple(frozenset(m) for m in members.values()),

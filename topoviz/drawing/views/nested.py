@@ -108,7 +108,8 @@ def _item(nest: Nest, x: float, y: float, scope: Scope) -> Item:
         return glyphs.enclosure(thing.id, x, y, width, height, head, kind=thing.kind, tooltip=tip, state=thing.state)
     if nest.form == "bar":
         title = stack_name(nest.things, scope.lang)
-    return glyph_of(thing, Place(x=x, y=y, width=width, height=height), title, lang=scope.lang)
+    sign = glyph_of(thing, Place(x=x, y=y, width=width, height=height), title, lang=scope.lang)
+    return glyphs.opaque(sign, "surf") if nest.form == "bar" else sign
 
 
 def _title(thing: Thing, lang: str) -> str:
