@@ -87,3 +87,65 @@ def test_each_line_of_a_card_ends_at_its_switch():
 @pytest.mark.parametrize("layout", [None, "nested"])
 def test_lanes_pass_behind_a_switch_that_is_down(layout):
     assert audit(scene("dgx-2", {"at": "board0/nvs1", "state": "down"}, layout=layout)) == ()
+
+
+def stacked(drawn: Scene) -> set[str]:
+    """The first of the things that are drawn as one."""
+    return {dict(i.data)["id"] for i in drawn.items if i.role == "node" and int(dict(i.data).get("count", 1)) > 1}
+
+
+FAULTS = [
+    {"link": ["node2/nic4", "leaf4"], "state": "down"},
+    {"link": ["node2/nic4", "leaf4"], "bandwidth": "HDR"},
+    {"link": ["node2/gpu0", "node2/nvs0"], "links": 1},
+    {"link": ["node2/nic4", "leaf4"], "absent": True},
+    {"at": "node2/nic4", "absent": True},
+    {"at": "node2/gpu3", "state": "down"},
+]
+
+
+@pytest.mark.parametrize("layout", [None, "nested"])
+@pytest.mark.parametrize("fault", FAULTS)
+def test_what_differs_by_a_fault_or_a_link_is_never_folded_away(fault, layout):
+    drawn = rails("dgx-h100", fault, layout=layout)
+    assert audit(drawn) == ()
+    assert "node2/gpu0" in boxes(drawn)
+    assert "node3/gpu0" not in boxes(drawn)
+
+
+def test_both_ends_of_a_path_are_drawn_one_by_one():
+    found = boxes(rails("dgx-h100", highlight={"path": ["node2/gpu0", "node3/gpu1"]}))
+    assert {"node2/gpu0", "node3/gpu1"} <= set(found)
+
+
+@pytest.mark.parametrize(("state", "crosses"), [("down", 1), ("degraded", 0)])
+def test_a_cable_of_a_rail_that_is_not_up_says_so(state, crosses):
+    drawn = rails("dgx-h100", {"link": ["node2/nic4", "leaf4"], "state": state})
+    (item,) = (i for i in drawn.items if i.role == "link" and "node2/nic4" in dict(i.data).values() and "leaf4" in i.of)
+    alert = [s for s in item.shapes if isinstance(s, Line) and s.stroke == "alert"]
+    assert len(alert) == 1 + 2 * crosses
+    assert bool(alert[0].dash) == (state == "down")
+
+
+def test_more_faulty_servers_than_are_drawn_in_full_have_a_mark_each():
+    faults = [{"link": [f"node{k}/nic4", "leaf4"], "state": "down"} for k in range(2, 12)]
+    fabric = {"join": "node/nic", "kind": "infiniband", "switch": "qm9700", "rails": 8}
+    document = {"contains": {"node": {"part": "dgx-h100", "count": 12}}, "fabric": [fabric], "changes": faults}
+    drawn = render(load(document)).scene()
+    marked = {
+        e for i in drawn.items for e in i.of if any(isinstance(s, Line) and s.stroke == "alert" for s in i.shapes)
+    }
+    assert {name.partition("/")[0] for name in marked if name.startswith("node")} == {f"node{k}" for k in range(2, 12)}
+
+
+def test_a_gpu_without_its_network_card_is_still_there():
+    found = boxes(rails("dgx-h100", {"at": "node1/nic5", "absent": True}))
+    assert abs(found["node1/gpu5"].x - found["node0/gpu5"].x) < 1
+
+
+def test_many_cables_of_which_one_is_down_are_not_all_shown_as_faulty():
+    drawn = rails("dgx-h100", {"link": ["node2/nic4", "leaf4"], "state": "down"}, layout="fabric")
+    lines = [
+        s for i in drawn.items if i.role == "link" and i.kind == "infiniband" for s in i.shapes if isinstance(s, Line)
+    ]
+    assert sum(line.stroke == "alert" for line in lines) == 1

@@ -242,7 +242,8 @@ def scope(picture: Picture, lang: str, layouts: Mapping[str, Layout]) -> Scope:
         raise _nothing(picture.topology)
     found = merged(picture.given, finding(picture.topology, request))
     picture = _as_expected(picture)
-    request = replace(request, unfold=(*request.unfold, *_with_holders(found.outlined)))
+    paths = [one for route in found.routes if route.shape == "path" for one in route.nodes]
+    request = replace(request, unfold=(*request.unfold, *_with_holders((*found.outlined, *paths))))
     roots = _roots(picture)
     numbered = enumerate(request.panels, 1)
     layout = _choice(picture, found, layouts).layout
@@ -260,7 +261,7 @@ def scope(picture: Picture, lang: str, layouts: Mapping[str, Layout]) -> Scope:
 
 
 def _with_holders(ids: Sequence[str]) -> tuple[str, ...]:
-    """Return the ids with those of everything that they are in: what is pointed out is never folded away."""
+    """Return the ids with those of everything that they are in: what is pointed out or on a path is never folded away."""
     parts = [one.split("/") for one in ids]
     return tuple(dict.fromkeys("/".join(names[:end]) for names in parts for end in range(1, len(names) + 1)))
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from topoviz.drawing.pairs import name
+from topoviz.model.odd import odd
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -90,10 +91,11 @@ def members(group: tuple[Thing, ...], rule: Rule) -> tuple[tuple[Thing, ...], ..
     seen: Counter[int] = Counter()
     stacks: dict[int, list[Thing]] = {}
     members: list[list[Thing]] = []
+    strange = odd(group)
     for thing in group:
         key = id(thing.assembly)
         seen[key] += 1
-        alone = thing.child.changed or thing.state != "up" or thing.id in rule.unfolded
+        alone = thing.id in strange or thing.id in rule.unfolded
         if alone or (seen[key] <= kept and key not in stacks):
             members.append([thing])
         elif key in stacks:

@@ -11,6 +11,7 @@ from topoviz.drawing.glyphs import SMALL, fabric_of, plate, port
 from topoviz.drawing.scene import Item, Line, Shape
 from topoviz.drawing.tiers.stage import line_width
 from topoviz.drawing.words import LINKS
+from topoviz.model.sums import together
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from topoviz.model.topology import Link
 
 DASHES = {"infiniband": (9.0, 3.0), "ethernet": (2.5, 2.5)}
+DOWN = (4.0, 3.0)
 STRAIGHT = 8  # so many slanting lines between two rows are still easy to follow
 SPARE = 10.0  # a line that meets its box so far from the corner goes straight down
 COUNTED = 5  # from so many parallel links on the number is written
@@ -84,12 +86,12 @@ def _with(bundle: Bundle | None, link: Link, upper: Nest, lower: Nest) -> Bundle
             upper=upper, lower=lower, kind=link.kind, links=link.links, bandwidth=link.bandwidth, state=link.state
         )
     known = bundle.bandwidth is not None and link.bandwidth is not None
-    together = (bundle.bandwidth or 0) + (link.bandwidth or 0) if known else None
+    rate = (bundle.bandwidth or 0) + (link.bandwidth or 0) if known else None
     return replace(
         bundle,
         links=bundle.links + link.links,
-        bandwidth=together,
-        state=bundle.state if link.state == "up" else link.state,
+        bandwidth=rate,
+        state=together((bundle.state, link.state)),
     )
 
 
@@ -238,7 +240,7 @@ def _total(bundles: list[Bundle], at: tuple[float, float], row: Row) -> tuple[Sh
 
 
 def _stroke(bundle: Bundle) -> str:
-    if bundle.state == "down":
+    if bundle.state in {"down", "degraded"}:
         return "alert"
     if bundle.kind in {"upi", "qpi", "smp"}:
         return "cpulink.line"
@@ -263,4 +265,6 @@ def _item(bundle: Bundle, shapes: tuple[Shape, ...], of: tuple[str, ...] = ()) -
     )
     title = f"{upper} – {lower}: {bundle.links:,} {LINKS.get(bundle.kind, bundle.kind)}"
     around = of or (upper, lower)
+    if bundle.state == "down":
+        shapes = tuple(replace(s, dash=DOWN, width=1.5) if isinstance(s, Line) else s for s in shapes)
     return Item(role="link", layer="link", kind=bundle.kind, shapes=shapes, data=data, title=title, of=around)

@@ -123,6 +123,13 @@ class Assembly:
                 found.setdefault(end.partition("/")[0], {})[link] = None
         return {name: tuple(links) for name, links in found.items()}
 
+    @cached_property
+    def marked(self) -> bool:
+        """Return whether something in it, or a link in it, is faulty or was changed."""
+        if any(link.state != "up" for link in self.links):
+            return True
+        return any(child.changed or child.state != "up" or child.assembly.marked for child in self.children)
+
     def at(self, path: str) -> Assembly | None:
         """Return what stands at a path inside; None if there is nothing. The empty path is itself."""
         here = self

@@ -7,7 +7,9 @@ from dataclasses import dataclass
 
 from topoviz.drawing.layout import Block, LineRule, Tier
 from topoviz.drawing.scope import Scope
+from topoviz.model.odd import odd
 from topoviz.model.selectors import pick
+from topoviz.model.sums import together
 from topoviz.model.topology import Link, Thing
 
 HOST = ("pcie", "c2c")
@@ -46,7 +48,8 @@ class Join:
 
     @property
     def state(self) -> str:
-        return "up" if all(part.state == "up" for part in self.parts) else self.parts[0].state
+        """Return what all parts say, else degraded."""
+        return together(part.state for part in self.parts)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -128,15 +131,10 @@ def opened(tier: Tier, units: Sequence[Unit], scope: Scope) -> tuple[Unit, ...]:
     if tier.full is None:
         return tuple(units)
     asked = {t.id for t in pick(scope.topology, scope.roots, scope.request.unfold)} if scope.request.unfold else set()
-    special = [u for u in units[tier.full :] if u.id in asked or differs(u.thing)]
+    special = [u for u in units[tier.full :] if u.id in asked]
+    strange = odd([u.thing for u in units])
+    special += [u for u in units[tier.full :] if u.id in strange and u not in special]
     return (*units[: tier.full], *special[: max(0, MOST_OPENED - tier.full)])
-
-
-def differs(thing: Thing) -> bool:
-    """Return whether the thing or anything in it was changed or is not up."""
-    if thing.child.changed or thing.state != "up":
-        return True
-    return any(differs(child) for child in thing.children)
 
 
 MERGED = ("nvswitch", "switch")  # bars of these kinds may be drawn as one

@@ -73,6 +73,8 @@ def stroke_of(stage: Stage, join: Join, *, bundle: bool = False) -> dict[str, ob
     """Return stroke, dash and width of a join: cables alone are dashed, bundles and hosts solid."""
     if join.state == "down":
         return {"stroke": "alert", "dash": (4.0, 3.0), "width": 1.5}
+    if join.state == "degraded":
+        return {"stroke": "alert", "dash": (), "width": line_width(join.bandwidth)}
     dash = () if bundle or join.links > 1 else DASHES.get(join.kind, ())
     return {"stroke": stage.tone(join.kind), "dash": dash, "width": line_width(join.bandwidth)}
 
@@ -232,7 +234,11 @@ def _lane(stage: Stage, lane: Lane, *, crowded: bool) -> Item:
     if crowded:
         style["width"] = min(float(style["width"]), 4.0)  # type: ignore[arg-type]
     xs = _trunk_xs(stage, lane) if trunk else (lane.x,)
-    lines = [Line(points=((x, lane.y0), (x, lane.y1)), **style) for x in xs]  # type: ignore[arg-type]
+    styles = [style] * len(xs)
+    if trunk and lane.join.state == "degraded":  # of many cables some are down or slower: one line says so
+        whole = {**style, "stroke": stage.tone(lane.join.kind)}
+        styles = [*([whole] * (len(xs) - 1)), {**style, "dash": (4.0, 3.0)}]
+    lines = [Line(points=((x, lane.y0), (x, lane.y1)), **one) for x, one in zip(xs, styles, strict=True)]  # type: ignore[arg-type]
     item = link_item(stage, lane.join, lines)
     passed = {"bars", "host", "hub"} if lane.join.kind in NETWORK else {"bars"}  # the way up leads behind the hosts
     bars_passed = tuple(u.id for band, _ in stage.stack if band.form in passed for u in band.units)

@@ -13,13 +13,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from topoviz.drawing import glyphs, text
+from topoviz.drawing.mesh.paint import cross
 from topoviz.drawing.scene import Box, Cells, Item, Line, Text
 from topoviz.drawing.tiers import gutter
 from topoviz.drawing.tiers.cast import HOST, NETWORK, Join, Unit
-from topoviz.drawing.tiers.lines import link_item
+from topoviz.drawing.tiers.lines import link_item, stroke_of
 from topoviz.drawing.tiers.stage import Stage, line_width
 
 ABOVE = 64.0  # between the leaf switches and the first row
@@ -70,11 +71,13 @@ def draw(
             seats = _thin_seats(stage, run[0], model, by_card)
             rows.append(Row(units=run, y=y + 3, height=height, seats=seats, full=False))
             y += height + APART
+    rows = _with_lone_gpus(stage, rows)
     items = [*_lines(stage, rows, top)]
     labels: list[gutter.Label] = []
     for row in rows:
         items.extend(_full(stage, row) if row.full else _thin(stage, row))
         labels.append(_label(stage, row))
+    items.extend(_faults(stage, rows, by_card))
     return tuple(items), y, tuple(labels)
 
 
@@ -130,6 +133,20 @@ def _seats(stage: Stage, node: Unit, by_card: Mapping[str, list[Join]]) -> tuple
             lanes = tuple((leaf, _lane_x(stage, leaf, len(mine), k)) for leaf in leaves)
             out.append(Seat(card=card, gpu=partner.get(card.id), x=left + room * (k + 0.5), room=room, lanes=lanes))
     return tuple(sorted(out, key=lambda s: s.x))
+
+
+def _with_lone_gpus(stage: Stage, rows: Sequence[Row]) -> list[Row]:
+    """Return the rows with the GPUs that have no network card, each where the others have the GPU of its number."""
+    usual = {_number(s.gpu): s for row in rows for s in row.seats if s.gpu is not None and s.card is not None}
+    out = []
+    for row in rows:
+        taken = {seat.gpu.id for seat in row.seats if seat.gpu is not None}
+        inside = [u for group in stage.cast.inner.get(row.units[0].id, ()) for u in group] if row.full else []
+        lone = [u for u in inside if u.kind == "gpu" and u.id not in taken and _number(u) in usual]
+        places = {seat.x for seat in row.seats if seat.gpu is not None}
+        seats = [replace(usual[_number(u)], card=None, gpu=u) for u in lone if usual[_number(u)].x not in places]
+        out.append(replace(row, seats=tuple(sorted((*row.seats, *seats), key=lambda s: s.x))))
+    return out
 
 
 def _partners(stage: Stage, cards: Sequence[Unit], gpus: Sequence[Unit]) -> dict[str, Unit]:
@@ -196,7 +213,7 @@ def _lines(stage: Stage, rows: Sequence[Row], top: float) -> Iterator[Item]:
     reach: dict[tuple[str, float], list[Row]] = {}
     for row in rows:
         for seat in row.seats:
-            for leaf, x in seat.lanes:
+            for leaf, x in seat.lanes if seat.card is not None or not row.full else ():
                 reach.setdefault((leaf, round(x, 2)), []).append(row)
     joins = {leaf: [j for found in _rails(stage).values() for j in found if j.upper == leaf] for leaf in stage.columns}
     first = {leaf: min(x for other, x in reach if other == leaf) for leaf, _ in reach}
@@ -210,6 +227,35 @@ def _lines(stage: Stage, rows: Sequence[Row], top: float) -> Iterator[Item]:
         passed = [row for row in rows if row.y <= hung[-1].y]
         yield from _rail(stage, leaf, x, (hung, passed), (top, colour, width), mine)
         yield from _rail_words(stage, leaf, x, top + 24, count // lanes, mine[0], named=lanes == 1 and x == first[leaf])
+
+
+def _faults(stage: Stage, rows: Sequence[Row], by_card: Mapping[str, Sequence[Join]]) -> Iterator[Item]:
+    """Yield the cables that are down or slower: the end of the rail at a card, or a mark in a thin row."""
+    for row in rows:
+        for seat in row.seats:
+            ends = [seat.card.id] if row.full and seat.card is not None else [u.id for u in row.units[:MOST_THIN]]
+            for i, end in enumerate(ends):
+                for join in by_card.get(end, ()):
+                    x = next((x for leaf, x in seat.lanes if leaf == join.upper), None)
+                    if x is not None and join.state in {"down", "degraded"}:
+                        yield _full_fault(stage, row, join, x) if row.full else _thin_fault(stage, row, join, x, i)
+
+
+def _full_fault(stage: Stage, row: Row, join: Join, x: float) -> Item:
+    """Return the last piece of a cable, down with a cross, on a ground that hides the rail under it."""
+    start, end = (x, row.y - APART), (x, row.y + 12)
+    look = stroke_of(stage, join)
+    shapes = [Line(points=(start, end), stroke="surf", width=8), Line(points=(start, end), **look)]  # type: ignore[arg-type]
+    if join.state == "down":
+        shapes += [s for s in cross((start, end)) if isinstance(s, Line)]
+    return link_item(stage, join, shapes)
+
+
+def _thin_fault(stage: Stage, row: Row, join: Join, x: float, place: int) -> Item:
+    y = row.y + place * THIN + THIN / 2
+    return link_item(
+        stage, join, (Line(points=((x - 5, y), (x + 5, y)), stroke="alert", width=THIN - 2),), layer="device"
+    )
 
 
 def _rail(
@@ -321,8 +367,9 @@ def _seat(stage: Stage, row: Row, seat: Seat) -> Iterator[Item]:
     gpu_left = x + wide / 2 + 5
     gpu_right = min(seat.x + seat.room / 2 - 7, gpu_left + 60)
     label = stage.text(stage.cast.tiers[row.units[0].tier].tiers[0].label or "{index}", unit=seat.gpu)
-    short = Line(points=((x + wide / 2, row.y + 23), (gpu_left, row.y + 23)), stroke=stage.tone("pcie"), width=2)
-    yield _card_to_gpu(stage, seat, short)
+    if seat.card is not None:
+        short = Line(points=((x + wide / 2, row.y + 23), (gpu_left, row.y + 23)), stroke=stage.tone("pcie"), width=2)
+        yield _card_to_gpu(stage, seat, short)
     yield glyphs.gpu(
         seat.gpu.id,
         gpu_left,
