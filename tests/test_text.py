@@ -53,10 +53,12 @@ def test_bold_is_wider():
     [
         ("GPU 0", 60, ("GPU 0", 13)),
         ("GPU 0", 44, ("GPU 0", 12)),
-        ("GPU 0", 38, ("G…0", 12)),
-        ("GPU 0", 9, ("", 12)),
+        ("GPU 0", 38, ("0", 12)),
+        ("GPU 0", 7, ("", 12)),
         ("", 5, ("", 13)),
         ("中文名称很长很长", 50, ("中文…长", 12)),
+        ("ib-leaf-a1", 50, ("leaf-a1", 12)),
+        ("Context part 3", 48, ("part 3", 12)),
     ],
 )
 def test_the_ladder_of_names(content, room, answer):

@@ -231,9 +231,10 @@ def nic(
     style = look(fabric, muted=muted, state=state)
     box = Box(x=x, y=y, width=width, height=height, radius=2, fill=style.fill, stroke=style.stroke, dash=style.dash)
     shapes = (box, *tab(box, side, style.stroke), *extra(box, state))
-    return node(
-        thing_id, kind, (*shapes, *inside(box, label, "", (style.ink, style.ink), bold=False, word=True)), tooltip
-    )
+    said = inside(box, label, "", (style.ink, style.ink), bold=False, word=True)
+    if label and not said:  # a name of which nothing has room: what it is
+        said = inside(box, kind.upper(), "", (style.ink, style.ink), bold=False, word=True)
+    return node(thing_id, kind, (*shapes, *said), tooltip)
 
 
 def _hexagon(

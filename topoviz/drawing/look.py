@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 NAME = 13.0  # size of a name
 SMALL = 12.0  # size of a second line, and the smallest there is
 RISE = 0.36  # from the middle of a line of text down to its baseline, in em
+TWO_LINES = 36.0  # a box as tall as that has room for a name on two lines
 SPARE = 2.0  # least room between a text and the outline, on each side
 SCALE_UP = ("nvlink", "xgmi", "ici", "neuronlink", "c2c")  # kinds of link drawn in the green of NVLink
 
@@ -87,22 +88,23 @@ def tooltip(thing: Thing, lang: str = "en") -> str:
 
 
 def fitted(label: str, room: float, size: float = NAME, *, bold: bool = False, word: bool = False) -> tuple[str, float]:
-    """Return the label and its size: whole if it fits, else its number, else cut, else nothing.
+    """Return the label and its size: whole if it fits, else the end that tells it apart, else most of it, else nothing.
 
     With ``word`` its first word comes before its number, for signs of which there are many.
 
     >>> fitted("GPU 0", 100), fitted("GPU 0", 14), fitted("NIC 0", 30, word=True), fitted("GPU 0", 2)
     (('GPU 0', 13.0), ('0', 13.0), ('NIC', 13.0), ('', 12.0))
+    >>> fitted("bnxt_re0", 36), fitted("高速网卡", 36)
+    (('re0', 13.0), ('', 12.0))
     """
     head, _, last = label.rpartition(" ")
     numbered = bool(head) and last.isdigit()
-    small = ((head, last) if word else (last,)) if numbered else ()
-    for candidate, at in ((label, size), (label, SMALL), *((one, at) for at in (size, SMALL) for one in small)):
+    small = ((head, last) if word else (last,)) if numbered else type_setting.tails(label)
+    for candidate, at in ((label, size), (label, SMALL), *((one, at) for one in small for at in (size, SMALL))):
         if type_setting.width(candidate, at, bold=bold) <= room:
             return candidate, at
-    if numbered or room < 2.5 * SMALL:
-        return "", SMALL
-    return type_setting.fit(label, room, size, bold=bold)
+    kept, at = type_setting.fit(label, room, size, bold=bold)
+    return (kept, at) if not numbered and 2 * len(kept) > len(label) else ("", SMALL)
 
 
 def short(label: str, room: float, *, size: float = NAME, bold: bool = False) -> str:
@@ -133,6 +135,10 @@ def inside(
     name, size = (
         fitted(label, space, NAME if bold else SMALL, bold=bold, word=word) if box.height >= SMALL else ("", SMALL)
     )
+    if name != label and not second and box.height >= TWO_LINES and " " not in label:
+        halves = type_setting.split_name(label)
+        if all(_has_room(half, space, bold=bold) for half in halves):
+            return _two_lines(box, halves, inks[0], bold=bold)
     below, _ = fitted(second, space, SMALL) if name and box.height >= 36 else ("", SMALL)
     middle = box.y + box.height / 2 - (8 if below else 0)
     centre = box.x + box.width / 2
@@ -141,6 +147,20 @@ def inside(
         Text(x=centre, y=at + RISE * height, content=content, size=height, bold=heavy, anchor="middle", fill=ink)
         for content, height, heavy, at, ink in lines
         if content
+    )
+
+
+def _has_room(half: str, room: float, *, bold: bool) -> bool:
+    """Return whether half of a name that was cut in two fits."""
+    return bool(half) and type_setting.width(half, SMALL, bold=bold) <= room
+
+
+def _two_lines(box: Box, halves: tuple[str, str], ink: str, *, bold: bool) -> tuple[Shape, ...]:
+    """Return a name on two lines in the middle of a box."""
+    x, y = box.x + box.width / 2, box.y + box.height / 2 - 3
+    return tuple(
+        Text(x=x, y=y + 15 * i, content=half, size=SMALL, bold=bold, anchor="middle", fill=ink)
+        for i, half in enumerate(halves)
     )
 
 

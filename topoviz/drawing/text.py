@@ -47,21 +47,38 @@ def typical(content: str, size: float = 13, *, bold: bool = False) -> float:
 
 
 def fit(content: str, room: float, size: float = 13, *, bold: bool = False, floor: float = FLOOR) -> tuple[str, float]:
-    """Return the text and the size in which it fits: as it is, else smaller, else cut in the middle.
+    """Return the text and the size in which it fits: as it is, else smaller, else the end of a name, else cut.
 
-    The text is empty if not even an ellipsis has room.
+    Names are told apart by their ends, so an end that fits is worth more than a text cut
+    in its middle. The text is empty if not even an ellipsis has room.
 
     >>> fit("GPU 0", 60, 13, bold=True)
     ('GPU 0', 13)
-    >>> fit("node-with-a-long-name-17", 100)
-    ('node-w…me-17', 12.0)
+    >>> fit("node-with-a-long-name-17", 100), fit("a sentence that is too long", 100)
+    (('long-name-17', 12.0), ('a sente…o long', 12.0))
     """
     small = min(size, floor)
-    for at in (size, small):
-        if width(content, at, bold=bold) <= room:
-            return content, at
+    for candidate, at in ((content, size), (content, small), *((tail, small) for tail in tails(content))):
+        if width(candidate, at, bold=bold) <= room:
+            return candidate, at
     kept = _longest(content, room, small, bold)
     return kept, small
+
+
+def tails(name: str) -> tuple[str, ...]:
+    """Return the ends that may stand for a name, the longest first: its number is never lost.
+
+    >>> tails("bnxt_re0"), tails("Context part 3"), tails("ib-leaf-a1"), tails("spine-north")
+    (('re0', '0'), ('part 3', '3'), ('leaf-a1', 'a1'), ('north',))
+    >>> tails("two words"), tails("卡12")
+    ((), ('12',))
+    """
+    if " " in name and not re.fullmatch(r"\D+ \d+", name):
+        return ()
+    starts = [match.end() for match in re.finditer(rf"[{re.escape(SEPARATORS)} ]+", name)]
+    number = re.search(r"(?<=[^\W\d_]{2})\d+$|(?<=[^\x00-\x7f])\d+$", name)
+    starts += [number.start()] if number else []
+    return tuple(dict.fromkeys(name[start:] for start in sorted(starts) if 0 < start < len(name)))
 
 
 def wrap(content: str, room: float, size: float = 13, most: int = 3, *, bold: bool = False) -> tuple[str, ...]:

@@ -13,9 +13,11 @@ from topoviz.drawing.layout import Block
 from topoviz.drawing.messages import fill, message
 from topoviz.drawing.scene import Drawing, Item, Line, Shape, Text
 from topoviz.drawing.scope import Scope
+from topoviz.drawing.text import width as width_of
 from topoviz.drawing.tiers.stage import line_width, token
 from topoviz.drawing.words import link_name
 from topoviz.model.spec import Port
+from topoviz.model.topology import Thing
 
 KEYS: Mapping[str, str] = MappingProxyType({})
 
@@ -31,7 +33,7 @@ def draw(block: Block, scope: Scope, width: float, height: float | None = None) 
     ports = thing.assembly.ports or ()
     high = max(96.0, ROW * len(ports))
     place = Place(x=0, y=0, width=SIGN, height=high)
-    name = say(scope, "{title}", things=[thing]) or thing.kind
+    name = _name(scope, thing)
     items = [glyph_of(thing, place, name, lang=scope.lang, side="none")]
     for i, port in enumerate(ports):
         items += _row(port, high * (i + 0.5) / len(ports), scope.lang)
@@ -45,6 +47,12 @@ def draw(block: Block, scope: Scope, width: float, height: float | None = None) 
             )
         )
     return Drawing(width=width, height=high + (24 if thing.assembly.memory is not None else 4), items=tuple(items))
+
+
+def _name(scope: Scope, thing: Thing) -> str:
+    """Return the title of a part; one that is a sentence has no room in it, and the name of the part stands there."""
+    said = (say(scope, "{title}", things=[thing]), thing.part, thing.kind)
+    return next((one for one in said if one and width_of(one, glyphs.NAME, bold=True) <= SIGN - 8), thing.kind)
 
 
 def _row(port: Port, y: float, lang: str) -> list[Item]:

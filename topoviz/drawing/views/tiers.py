@@ -383,7 +383,7 @@ def _line_words(stage: Stage, rule: LineRule, joins: Sequence[Join]) -> tuple[st
 def _brief(words: str, links: Sequence[Link]) -> str:
     """A name that is too long for the gutter because links differ: what their names have in common."""
     names = sorted({link.link for link in links})
-    if len(names) < 2 or text.width(words, 13, bold=True) <= gutter.RIGHT + 22:
+    if len(names) < 2 or text.width(words, 13, bold=True) <= gutter.ROOM:
         return words
     first = {name.split(" ")[0] for name in names}
     return first.pop() if len(first) == 1 else words

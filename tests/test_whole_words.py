@@ -1,0 +1,37 @@
+"""What pictures say is said whole: a label that has no room goes on in a second line, or says less in whole words."""
+
+import re
+
+import pytest
+
+from topoviz.drawing.glyphs import nic
+from topoviz.drawing.scene import Text
+from topoviz.loading import load
+from topoviz.picture import render
+
+CUT = re.compile(r"\w…|…\w")
+
+
+def said(topology, lang="en", **wishes):
+    """All texts of a picture."""
+    shapes = [shape for item in render(topology, lang=lang, **wishes).scene(lang).items for shape in item.shapes]
+    return [shape.content or "".join(run.content for run in shape.runs) for shape in shapes if isinstance(shape, Text)]
+
+
+@pytest.mark.parametrize("lang", ["en", "zh"])
+@pytest.mark.parametrize("source", ["examples/faults.yaml", "examples/not-enough.yaml"])
+def test_no_label_is_cut(source, lang):
+    assert [text for text in said(load(source), lang) if CUT.search(text)] == []
+
+
+def test_switches_are_called_by_what_tells_them_apart():
+    texts = said(load("examples/real-names.yaml"), layout="rail-cluster")
+    assert [text for text in texts if text.startswith("leaf-")] == [
+        f"leaf-{name}" for name in ("a1", "a2", "b1", "b2", "c1", "c2", "d1", "d2")
+    ]
+
+
+def test_a_network_card_keeps_the_number_that_tells_it_apart():
+    (name,) = [s.content for s in nic("bnxt_re3", 0, 0, 40, 28, "bnxt_re3").shapes if isinstance(s, Text)]
+    (kind,) = [s.content for s in nic("高速网卡", 0, 0, 40, 28, "高速网卡").shapes if isinstance(s, Text)]
+    assert (name, kind) == ("re3", "NIC")
