@@ -35,3 +35,18 @@ def test_a_network_card_keeps_the_number_that_tells_it_apart():
     (name,) = [s.content for s in nic("bnxt_re3", 0, 0, 40, 28, "bnxt_re3").shapes if isinstance(s, Text)]
     (kind,) = [s.content for s in nic("高速网卡", 0, 0, 40, 28, "高速网卡").shapes if isinstance(s, Text)]
     assert (name, kind) == ("re3", "NIC")
+
+
+JOBS = {"tp": 8, "pp": 31}, {"tp": 2, "cp": 4, "pp": 31}
+
+
+@pytest.mark.parametrize("lang", ["en", "zh"])
+@pytest.mark.parametrize("job", JOBS)
+def test_every_gpu_of_a_job_has_its_number(job, lang):
+    contains = {"node": "31 x dgx-h100", "leaf": "8 x qm9700"}
+    wires = [{"from": "node/nic", "to": "leaf", "kind": "infiniband", "rule": "rail"}]
+    topology = load({"contains": contains, "wires": wires, "job": job})
+    items = render(topology, lang=lang).scene(lang).items
+    names = [[s.content for s in item.shapes if isinstance(s, Text)] for item in items if item.kind == "gpu"]
+    assert names and all(len(name) == 1 for name in names)
+    assert [text for text in said(topology, lang) if CUT.search(text)] == []

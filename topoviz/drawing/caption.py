@@ -116,7 +116,7 @@ def _worded(scope: Scope, text: str) -> str:
     """Return a note in words; a number and a kind alone, ``4 nvswitch``, become ``4 NVSwitch chips``."""
     match = COUNTED_KIND.fullmatch(text)
     if match and match["kind"] in COUNTED:
-        return fill(COUNTED[match["kind"]], {"count": match["count"]}, scope.lang)
+        return fill(COUNTED[match["kind"]], {"count": f"{int(match['count']):,}"}, scope.lang)
     return fields.say(scope, text)
 
 

@@ -204,7 +204,7 @@ def _row_heads(style: Style, tops: Sequence[tuple[int | None, float, float]]) ->
             ]
             continue
         second = layers(style, row) if kind == "pp" else ""
-        name, size = type_setting.fit(place(style, kind, row), LEFT - 12, 13, bold=True)
+        name, size = type_setting.fit(place(style, kind, row), LEFT - 10, 13, bold=True)
         texts.append(
             Text(x=LEFT - 12, y=middle - (2 if second else -5), content=name, size=size, bold=True, anchor="end")
         )
@@ -275,12 +275,8 @@ def _legend(style: Style, width: float, tops: Sequence[tuple[int | None, float, 
 
 
 def _numbers(style: Style, room: float) -> str:
-    """Return what the numbers on GPUs are, where they are not the ranks."""
-    inner = room - 2 * PAD - (LANE if style.board.rows else 0) - 16
-    longest = max(len(line.ranks) for line in style.board.hull(0, 0).lines)
-    if group_hull.ranks_fit(style, group_hull.gpu_width(style, longest, inner)):
-        return ""
-    return message("numbers: place in the group", style.scope.lang)
+    """Return what the numbers on GPUs are, where they are not the ranks; ``room`` is the width of a column."""
+    return group_hull.numbers(style, room - 2 * PAD - (LANE if style.board.rows else 0))
 
 
 def _times(scope: Scope, count: int) -> str:

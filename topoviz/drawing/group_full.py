@@ -16,6 +16,7 @@ BESIDE, CLOSE = 96.0, 64.0  # between two columns; between three and more
 FOLDED_ROW, FOLDED_COLUMN = 44.0, 76.0
 HEAD = 30.0
 PAIRS = "×{count}: arrows of {count} pairs of ranks"
+UNDER = 20.0  # for the line that says what the numbers are
 SECOND = {"dp": "own batch", "fsdp": "own shard", "cp": "own tokens"}
 
 
@@ -44,6 +45,10 @@ def draw(style: Style, width: float) -> Drawing:
         if following and following[0] is not None:
             y += group_arrows.height_between(board.rows, line[0].box.width, style.scope.lang)
     items.extend(_between(style, placed))
+    said = group_hull.numbers(style, placed[0][0].box.width)
+    if said:
+        y += UNDER
+        items.extend(free_text([Text(x=placed[0][0].box.x, y=y - 3, content=said, size=12, fill="ink2")]))
     return Drawing(width=width, height=y, items=tuple(items), notes=_notes(style))
 
 
@@ -117,11 +122,20 @@ def _row_head(style: Style, row: int, middle: float) -> tuple[Item, ...]:
     if not kind:
         return ()
     said = layers(style, row) if kind == "pp" else message(SECOND.get(kind, ""), style.scope.lang)
-    content, size = type_setting.fit(place(style, kind, row), GUTTER - 14, 14, bold=True)
-    texts = [Text(x=GUTTER - 14, y=middle - (2 if said else -5), content=content, size=size, bold=True, anchor="end")]
-    if said:
-        words, small = type_setting.fit(said, GUTTER - 14, 12)
-        texts.append(Text(x=GUTTER - 14, y=middle + 15, content=words, size=small, anchor="end", fill="ink2"))
+    names = type_setting.wrap(place(style, kind, row), GUTTER - 14, 14, 2, bold=True)
+    more = type_setting.wrap(said, GUTTER - 14, 12, 2) if said else ()
+    top = middle + 5 - (7 if said else 0) - 8 * (len(names) - 1)
+    under = top + 17 * len(names)
+    texts = [
+        *(
+            Text(x=GUTTER - 14, y=top + 17 * i, content=line, size=14, bold=True, anchor="end")
+            for i, line in enumerate(names)
+        ),
+        *(
+            Text(x=GUTTER - 14, y=under + 15 * i, content=line, size=12, anchor="end", fill="ink2")
+            for i, line in enumerate(more)
+        ),
+    ]
     return free_text(texts)
 
 

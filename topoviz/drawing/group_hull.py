@@ -10,7 +10,7 @@ from topoviz.drawing import fields, glyphs, group_gauge, group_places, group_wor
 from topoviz.drawing import text as type_setting
 from topoviz.drawing.group_board import Board, Hull, Line
 from topoviz.drawing.layout import Block
-from topoviz.drawing.messages import fill
+from topoviz.drawing.messages import fill, message
 from topoviz.drawing.scene import Box, Item, Shape, Text
 from topoviz.drawing.scene import Line as Stroke
 from topoviz.drawing.scope import Scope
@@ -19,7 +19,7 @@ PAD = 12.0
 HEAD = 26.0
 GPU, BARE_GPU = 32.0, 22.0
 WIDEST = 56.0
-APART = 6.0
+APART, CLOSEST = 6.0, 2.0
 LANE, STRIP, LINES = 22.0, 22.0, 8.0
 MORE = 18.0
 
@@ -170,7 +170,7 @@ def _gpus(
     for position, rank in enumerate(line.ranks):
         thing = style.board.thing(rank)
         x = start + pitch * position
-        label = _label(style, rank if ranked else position, position) if ranked or not style.full else ""
+        label = _label(style, rank if ranked else position, position)
         if type_setting.width(label, 12, bold=True) > wide - 2:
             label = ""
         items.append(
@@ -193,14 +193,23 @@ def _gpus(
 
 
 def gpu_width(style: Style, longest: int, room: float) -> float:
-    """Return how wide each of so many GPUs beside each other is."""
+    """Return how wide each of so many GPUs beside each other is: closer together where the ranks have room only so."""
     gap = min(APART if style.full else APART / 2, 0.2 * room / longest)
-    return min(WIDEST, (room - gap * (longest - 1)) / longest)
+    wide, close = ((room - one * (longest - 1)) / longest for one in (gap, min(gap, CLOSEST)))
+    return min(WIDEST, close if ranks_fit(style, close) and not ranks_fit(style, wide) else wide)
 
 
 def ranks_fit(style: Style, wide: float) -> bool:
     """Return whether every rank of the job could be written on a GPU of that width; else none is."""
     return type_setting.width(str(style.board.plan.grid.size - 1), 12, bold=True) <= wide - 2
+
+
+def numbers(style: Style, room: float) -> str:
+    """Return what the numbers on GPUs are where they are not the ranks; ``room`` is the width of a hull."""
+    inner = room - 2 * (PAD if style.full else 8)
+    longest = max(len(line.ranks) for line in style.board.hull(0, 0).lines)
+    fit = ranks_fit(style, gpu_width(style, longest, inner))
+    return "" if fit else message("numbers: place in the group", style.scope.lang)
 
 
 def _label(style: Style, rank: int, position: int) -> str:
