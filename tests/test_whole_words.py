@@ -48,5 +48,6 @@ def test_every_gpu_of_a_job_has_its_number(job, lang):
     topology = load({"contains": contains, "wires": wires, "job": job})
     items = render(topology, lang=lang).scene(lang).items
     names = [[s.content for s in item.shapes if isinstance(s, Text)] for item in items if item.kind == "gpu"]
-    assert names and all(len(name) == 1 for name in names)
+    assert names
+    assert all(len(name) == 1 for name in names)
     assert [text for text in said(topology, lang) if CUT.search(text)] == []
