@@ -172,3 +172,33 @@ def test_servers_that_cannot_stand_side_by_side_are_not_tried_in_vain(monkeypatc
     assert audit(scene) == ()
     assert tried == []
     assert sum(1 for item in scene.items if item.role == "node" and item.kind == "gpu") >= 8
+
+
+@pytest.mark.parametrize("part", ["hgx-h100", "dgx-a100", "dgx-h100"])
+def test_every_network_card_in_the_card_of_a_switch_stands_above_the_switch(part):
+    items = render(load(part)).scene().items
+    boxes = {dict(item.data).get("id"): item.shapes[0] for item in items if item.role == "node"}
+    links = [dict(item.data) for item in items if item.role == "link" and item.kind == "pcie"]
+    pairs = [sorted((one["source"], one["target"])) for one in links if "nic" in one["source"] + one["target"]]
+    assert len(pairs) == 8
+    for card, switch in (map(boxes.get, pair) for pair in pairs):
+        above = card.y + card.height <= switch.y  # else they stand side by side
+        middle = card.x + card.width / 2
+        assert not above or switch.x < middle < switch.x + switch.width
+
+
+def test_the_words_beside_the_switches_of_a_server_are_true():
+    texts = {s.content for item in render(load("hgx-h100")).scene().items for s in item.shapes if isinstance(s, Text)}
+    assert "4 × PCIe switch" in texts
+    assert "PCIe switch + NIC" not in texts  # that is how a DGX H100 is made, not every server
+
+
+def test_a_gutter_states_what_the_lines_beside_it_carry():
+    wires = [
+        {"from": "gpu", "to": "sw", "kind": "pcie", "rule": "block"},
+        {"from": "sw", "to": "cpu", "kind": "pcie", "rule": "pairwise"},
+    ]
+    contains = {"cpu": "2 x xeon-spr", "sw": "2 x pcie-gen5-switch", "gpu": "8 x l40s"}
+    items = render(load({"kind": "node", "contains": contains, "wires": wires})).scene().items
+    texts = {s.content for item in items if item.role == "label" for s in item.shapes if isinstance(s, Text)}
+    assert "32–64 GB/s per dir." in texts  # GPUs have PCIe 4.0, their switches PCIe 5.0

@@ -7,6 +7,7 @@ from dataclasses import replace
 from types import MappingProxyType
 
 from topoviz.drawing import glyphs, preliminary, text
+from topoviz.drawing.amounts import Bandwidth
 from topoviz.drawing.layout import Block, LineRule
 from topoviz.drawing.scene import Box, Drawing, Item, Text
 from topoviz.drawing.scope import Scope
@@ -376,8 +377,21 @@ def _line_words(stage: Stage, rule: LineRule, joins: Sequence[Join]) -> tuple[st
     things = Unit(id="", things=tuple(t for u in members for t in u.things), tier=0, form="box") if members else None
     if joins[0].kind in NETWORK and not rule.gutter:
         things = None  # a cable, not what a GPU has
-    words = tuple(stage.text(line, unit=things, links=links) for line in lines_)
+    numbers = _rate_of_a_line(stage, rule, joins)
+    words = tuple(stage.text(line, unit=things, links=links, numbers=numbers) for line in lines_)
     return (_brief(words[0], links), *words[1:])
+
+
+def _rate_of_a_line(stage: Stage, rule: LineRule, joins: Sequence[Join]) -> Mapping[str, str]:
+    """Return what the lines beside the label carry, from the slowest to the fastest, where each stands for itself.
+
+    A GPU has one line to its host and may share the next, so what a GPU has is not what every line carries.
+    """
+    known = [join.bandwidth for join in joins if join.bandwidth is not None]
+    alone = joins[0].kind in HOST or (joins[0].kind in NETWORK and not rule.gutter)
+    if not alone or not known:
+        return {}
+    return {"rate": Bandwidth(low=min(known), high=max(known)).text(stage.scope.lang)}
 
 
 def _brief(words: str, links: Sequence[Link]) -> str:
