@@ -5,6 +5,7 @@ import re
 import pytest
 
 from topoviz.drawing.glyphs import nic
+from topoviz.drawing.messages import fill
 from topoviz.drawing.scene import Text
 from topoviz.loading import load
 from topoviz.picture import render
@@ -51,3 +52,42 @@ def test_every_gpu_of_a_job_has_its_number(job, lang):
     assert names
     assert all(len(name) == 1 for name in names)
     assert [text for text in said(topology, lang) if CUT.search(text)] == []
+
+
+@pytest.mark.parametrize(
+    ("text", "one"),
+    [
+        ("Expected against found: {count} differences", "Expected against found: 1 difference"),
+        ("{count} leaves", "1 leaf"),
+        ("{count} panels.", "1 panel."),
+        ("{count} GPUs on {count} boards", "1 GPU on 1 board"),
+        ("{count} bytes per parameter", "1 byte per parameter"),
+        ("{count} boxes", "1 box"),
+    ],
+)
+def test_one_of_a_thing_is_singular(text, one):
+    assert fill(text, {"count": "1"}) == one
+
+
+L40S = {
+    "contains": {"node": "16 x l40s-server", "leaf": "4 x sn5600", "spine": "2 x sn5600"},
+    "wires": [
+        {"from": "node/nic", "to": "leaf", "kind": "ethernet", "rule": "block"},
+        {"from": "leaf", "to": "spine", "kind": "ethernet"},
+    ],
+}
+
+
+@pytest.mark.parametrize(("lang", "ways"), [("en", "2 GPUs share a network card."), ("zh", "2 块 GPU 共用一块网卡。")])
+def test_a_cluster_says_how_its_gpus_reach_the_network(lang, ways):
+    texts = said(load(L40S), lang, layout="fabric")
+    assert texts[1].endswith(ways)
+    assert not {"4 leaf", "16 × 8 × L40S server"} & set(texts)
+
+
+def test_a_rack_without_cpus_does_not_speak_of_them():
+    texts = said(
+        load({"kind": "rack", "contains": {"tray": {"count": 9, "contains": {"gpu": "4 x b200"}}}}),
+        layout="nvlink-rack",
+    )
+    assert not [text for text in texts if "0 CPUs" in text]

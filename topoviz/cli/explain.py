@@ -67,7 +67,7 @@ def _lines(row: dict[str, Any]) -> list[str]:
     drawn = ", ".join(f"{number} {kind}" for kind, number in row["drawn"].items()) or "nothing"
     return [
         f"{row['picture']}: layout {row['reason']}",
-        f"  drawn one by one: {drawn}; {row['links']} links",
+        f"  drawn one by one: {drawn}; {row['links']} link{'' if row['links'] == 1 else 's'}",
         *(f"  drawn as one: {one}" for one in row["folded"]),
         *(f"  left out: {one}" for one in row["left_out"]),
         *(f"  warning: {one}" for one in row["warnings"]),

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from topoviz.drawing.amounts import Bandwidth
-from topoviz.drawing.messages import fill, message
+from topoviz.drawing.messages import fill, message, several
 from topoviz.drawing.words import LINKS, THINGS
 from topoviz.model.findings import Difference, Differences
 from topoviz.model.topology import Thing, Topology
@@ -167,7 +167,7 @@ def _noun(word: str) -> str:
         return APART[word]
     if word in LINKS:
         return f"{LINKS[word]} links"
-    return PLURALS.get(word) or f"{THINGS.get(word, word)}s"
+    return PLURALS.get(word) or several(THINGS.get(word, word))
 
 
 def _listed(texts: Sequence[str], lang: str) -> str:

@@ -117,6 +117,16 @@ def plural(noun: str) -> str:
     return f"{noun}es" if last.endswith(("s", "x", "ch", "sh")) else f"{noun}s"
 
 
+def several(noun: str) -> str:
+    """Return more than one of what a word of ours means: common nouns as in :func:`plural`, GPU and NIC with an s.
+
+    >>> several("GPU"), several("PCIe switch"), several("box"), several("power shelf")
+    ('GPUs', 'PCIe switches', 'boxes', 'power shelves')
+    """
+    many = plural(noun)
+    return many if many != noun else f"{noun}es" if noun.endswith("ch") else f"{noun}s"
+
+
 @cache
 def table(lang: str) -> Mapping[str, str]:
     """Return the shipped entries of a language; ``zh-CN`` takes those of ``zh``; none if there is no file.

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from topoviz.drawing.blocks import wanted
 from topoviz.drawing.layout import Block
-from topoviz.drawing.messages import message, say_text
+from topoviz.drawing.messages import message, say_text, several
 from topoviz.drawing.scope import Scope
 from topoviz.errors import TopovizError
 from topoviz.model.spec import Text
@@ -104,7 +104,7 @@ def default_head(field: Field, lang: str) -> str:
     if word == "rate":
         return message(f"Per {noun}" if noun else "Rate", lang)
     if word == "all":
-        return message(f"All {noun}s" if noun else "All", lang)
+        return message(f"All {several(noun)}" if noun else "All", lang)
     return message(PLAIN.get(word, word.capitalize()), lang)
 
 

@@ -53,7 +53,7 @@ OF_MIG = (
 )  # fmt: skip
 OF_NETWORK = (
     "oversubscription", "hops.same-rail", "hops.pxn", "hops.spine", "switches.same-rail", "switches.pxn",
-    "switches.spine", "torus", "rails",
+    "switches.spine", "torus", "rails", "ways",
 )  # fmt: skip
 # of a comparison
 OF_FINDINGS = ("finding.count", "finding.cost", "expected.title", "not-compared")

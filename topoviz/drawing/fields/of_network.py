@@ -22,6 +22,8 @@ def of_network(scope: Scope, name: str) -> str | None:
         return _torus(scope)
     if name == "rails":
         return _rails(scope)
+    if name == "ways":
+        return _ways(scope)
     leaves = census.select(scope.roots, "leaf")
     if not leaves:
         return None
@@ -50,6 +52,25 @@ def _rails(scope: Scope) -> str | None:
     )
 
 
+def _ways(scope: Scope) -> str | None:
+    """Return in a sentence how GPUs and network cards share each other; None without network cards."""
+    gpus = census.number_of(census.select(scope.roots, "gpu"))
+    found = {sort.first.id: sort for kind in census.CARDS for sort in census.select(scope.roots, kind)}
+    cards = sum(sort.count for sort in found.values() if _is_wired(sort.first))
+    if not gpus or not cards:
+        return None
+    if gpus == cards:
+        return message("each GPU has a network card of its own", scope.lang)
+    for many, few, said in ((gpus, cards, "{count} GPUs share a network card"), (cards, gpus, OWN)):
+        if many % few == 0:
+            return fill(said, {"count": f"{many // few:,}"}, scope.lang)
+    return fill("{gpus} GPUs share {cards} network cards", {"gpus": f"{gpus:,}", "cards": f"{cards:,}"}, scope.lang)
+
+
+def _is_wired(card: Thing) -> bool:
+    return any(link.kind in census.NETWORK for link, _, _ in census.links_of(card))
+
+
 def _torus(scope: Scope) -> str | None:
     gpus = [thing for root in scope.roots for thing in scope.topology.of_kind("gpu", root)][: grid.MOST + 1]
     found = grid.grid(len(gpus), frozenset(direct(scope.topology, gpus).joints)) if len(gpus) <= grid.MOST else None
@@ -72,5 +93,6 @@ def oversubscription(leaf: Thing, lang: str) -> str | None:
     return fill("{ratio} to 1 oversubscribed", {"ratio": f"{ratio:.3g}"}, lang)
 
 
+OWN = "each GPU has {count} network cards of its own"
 PXN = "GPU → NVSwitch → GPU, then its rail"
 PXN_SWITCHES = {1: "{count} leaf switch (NCCL calls this PXN)"}

@@ -19,7 +19,8 @@ def draw(stage: Stage, unit: Unit, spot: Spot) -> Iterator[Item]:
     """Yield a card with a thin row for every server in it, or a stack with a number where they are too many."""
     servers = _servers(stage, unit)
     x, y = spot.x - spot.width / 2, spot.y
-    name = unit.thing.name if len(unit.things) == 1 else stage.text("{count} × {title}", unit=unit)
+    many = "{count} servers: {title}" if unit.kind == "node" else "{count} × {title}"
+    name = unit.thing.name if len(unit.things) == 1 else stage.text(many, unit=unit)
     if not servers or len(servers) > MOST_ROWS or (len(unit.things) > 1 and unit.kind != "node"):
         yield glyphs.stack(
             unit.id,
