@@ -1,6 +1,7 @@
 """What pictures say is said whole: a label that has no room goes on in a second line, or says less in whole words."""
 
 import re
+from pathlib import Path
 
 import pytest
 
@@ -91,3 +92,12 @@ def test_a_rack_without_cpus_does_not_speak_of_them():
         layout="nvlink-rack",
     )
     assert not [text for text in texts if "0 CPUs" in text]
+
+
+def test_no_rank_on_a_gpu_is_cut():
+    document = load(Path(__file__).parents[1] / "examples" / "hybrid.yaml")
+    drawn = render(document, layout="hybrid").scene()
+    gpus = [item for item in drawn.items if item.kind == "gpu"]
+    said = [shape.content for item in gpus for shape in item.shapes if isinstance(shape, Text)]
+    assert len(said) == len(gpus) == 144
+    assert not [one for one in said if "…" in one]

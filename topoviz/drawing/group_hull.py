@@ -10,6 +10,7 @@ from topoviz.drawing import fields, glyphs, group_gauge, group_places, group_wor
 from topoviz.drawing import text as type_setting
 from topoviz.drawing.group_board import Board, Hull, Line
 from topoviz.drawing.layout import Block
+from topoviz.drawing.look import SPARE
 from topoviz.drawing.messages import fill, message
 from topoviz.drawing.scene import Box, Item, Shape, Text
 from topoviz.drawing.scene import Line as Stroke
@@ -171,7 +172,7 @@ def _gpus(
         thing = style.board.thing(rank)
         x = start + pitch * position
         label = _label(style, rank if ranked else position, position)
-        if type_setting.width(label, 12, bold=True) > wide - 2:
+        if type_setting.width(label, 12, bold=True) > wide - 2 * SPARE:
             label = ""
         items.append(
             glyphs.gpu(
@@ -201,7 +202,7 @@ def gpu_width(style: Style, longest: int, room: float) -> float:
 
 def ranks_fit(style: Style, wide: float) -> bool:
     """Return whether every rank of the job could be written on a GPU of that width; else none is."""
-    return type_setting.width(str(style.board.plan.grid.size - 1), 12, bold=True) <= wide - 2
+    return type_setting.width(str(style.board.plan.grid.size - 1), 12, bold=True) <= wide - 2 * SPARE
 
 
 def numbers(style: Style, room: float) -> str:

@@ -53,6 +53,7 @@ AXIS = _key("axis", LINES, "Words for the axes.")
 TICKS = _key("ticks", Type(rule="ticks"), "Every so many get a number; or a gap after each of these.")
 MARK = _key("mark", SELECTOR, "What is outlined.")
 OPEN = _key("open", SELECTOR, "One unit in full, the others as cards.")
+FIRST = _key("first", whole(1, 1000), "So many are drawn, or have a number.")
 PER_ROW = _key("per_row", whole(1, 100), "How many in a row.")
 
 # the keys of each view beside those of every block
@@ -93,7 +94,7 @@ VIEWS: Mapping[str, tuple[Key, ...]] = MappingProxyType({
     "steps": (_key("frames", Type(rule="frames"), "`all`, or how many."), PER_ROW),
     "chunks": (FIELD_LIST,),
     "times": (FIELD_LIST,),
-    "hops": (_key("first", whole(1, 20), "How many kinds of hops are drawn; 5 if not said."),),
+    "hops": (FIRST,),
     "timeline": (_key("pieces", whole(1, 64), "Into how many pieces the exchange is cut; 8 if not said."),),
     "groups": (
         _key("rows", NAME, "Kind of group that makes a row."),
@@ -104,7 +105,7 @@ VIEWS: Mapping[str, tuple[Key, ...]] = MappingProxyType({
     "blocks": (_key("per", one("link"), "What a block is."), FIELD_LIST, KIND, AXIS),
     "tanks": (TICKS, PER_ROW),
     "slices": (),
-    "findings": (FIELD_LIST, _key("first", whole(1, 1000), "So many with a number.")),
+    "findings": (FIELD_LIST, FIRST),
     "table": (FIELD_LIST, MARK),
     "bars": (FIELD_LIST, MARK),
     "facts": (_key("facts", FACTS, "Facts, each a head and up to two lines."),),
