@@ -9,7 +9,7 @@ import topoviz as tv
 from topoviz import picture, resources
 from topoviz.drawing.arrange import arrange
 from topoviz.drawing.audit import audit
-from topoviz.drawing.scene import Box, Line
+from topoviz.drawing.scene import Box, Line, Text
 from topoviz.drawing.tree_levels import height, places
 from topoviz.model.findings import Estimate, Findings
 from topoviz.model.topology import Hop, Route
@@ -30,6 +30,10 @@ def lowest_bit_tree(count):
         nodes=tuple(f"gpu{rank}" for rank in range(count)),
         hops=tuple(Hop(source=f"gpu{up}", target=f"gpu{rank}", via=(), kind="nvlink") for rank, up in parent.items()),
     )
+
+
+def texts(drawn):
+    return [shape.content for item in drawn.items for shape in item.shapes if isinstance(shape, Text)]
 
 
 def scene(count, algorithm="tree", lang="en"):
@@ -77,12 +81,38 @@ def test_trees_pass_the_audit(count, algorithm, lang):
     assert audit(scene(count, algorithm, lang)) == ()
 
 
-@pytest.mark.parametrize("algorithm", ["tree", "nvls"])
-def test_ranks_beyond_sixteen_are_counted_in_words(algorithm):
-    drawn = scene(20, algorithm)
-    gpus = {dict(item.data)["id"] for item in drawn.items if item.kind == "gpu"}
-    assert len(gpus) == 16
-    assert "4 more ranks are not drawn." in drawn.notes
+@pytest.mark.parametrize(
+    ("algorithm", "drawn", "said"),
+    [("tree", 20, "20 ranks, rank 0 at the left."), ("nvls", 16, "4 more ranks do the same and are not drawn.")],
+)
+def test_ranks_beyond_sixteen_are_counted_in_words(algorithm, drawn, said):
+    picture = scene(20, algorithm)
+    gpus = {dict(item.data)["id"] for item in picture.items if item.kind == "gpu"}
+    assert len(gpus) == drawn
+    assert said in texts(picture)
+
+
+def test_the_copy_of_nvls_goes_to_all_ranks_drawn_or_not():
+    assert "×20" in texts(scene(20, "nvls"))
+
+
+@pytest.mark.parametrize(
+    ("part", "keys", "said", "columns"),
+    [
+        ("gb200-nvl72", {}, "72 ranks, rank 0 at the left.", 72),
+        ("superpod-h100-su", {}, "A square is one of 32 servers with 8 GPUs, which add up among themselves.", 32),
+        ("nvl72-cluster", {}, "The first two of 144 trees, over 8 of 576 GPUs; the others run beside them.", 8),
+        ("superpod-h100", {"su": 8}, "Drawn are the 64 of 255 ranks that are nearest to the roots; the trees go on below them.", 64),
+    ],
+)  # fmt: skip
+def test_trees_of_many_ranks_are_whole_and_what_is_left_out_is_said(part, keys, said, columns):
+    picture = tv.render(tv.load({"part": part, **({"with": keys} if keys else {})}), highlight="tree").scene()
+    assert audit(picture) == ()
+    assert said in " ".join(texts(picture))
+    assert sum(item.kind == "gpu" for item in picture.items) == columns
+    for item in picture.items:
+        if item.role == "route":  # every node but the root hangs on another
+            assert len(item.title.split(", ")) == len(item.of) - 1
 
 
 def test_in_nvls_every_rank_has_a_line_and_the_owner_a_second():

@@ -28,6 +28,7 @@ class Frame:
     labels: tuple[str, ...]
     pitch: float
     down: bool
+    everybody: int  # who takes part, drawn or not
 
     @property
     def owner(self) -> int:
@@ -42,14 +43,22 @@ class Frame:
         return self.x(self.owner) + self.pitch / 2
 
 
-def nvls(scope: Scope, members: Sequence[str], labels: Sequence[str], chips: int, width: float) -> Drawing:
+def nvls(
+    scope: Scope, members: Sequence[str], labels: Sequence[str], chips: int, width: float, *, everybody: int = 0
+) -> Drawing:
     """Return both frames below each other: everybody's chunk up and the sum down to its owner; then the way back."""
     pitch = min(48.0, width / len(members))
     owner = labels[(len(members) - 1) // 2]
     said = ("reduce: switches add chunk {label}", "multicast: they copy it to all")
     frames = []
     for number, text in enumerate(said):
-        frame = Frame(members=tuple(members), labels=tuple(labels), pitch=pitch, down=bool(number))
+        frame = Frame(
+            members=tuple(members),
+            labels=tuple(labels),
+            pitch=pitch,
+            down=bool(number),
+            everybody=max(everybody, len(members)),
+        )
         head = _head(scope, text, owner, number + 1, pitch * len(members))
         frames.append(below([head, _frame(scope, frame, chips)], [0.0]))
     return below(frames, [26.0])
@@ -73,7 +82,7 @@ def _frame(scope: Scope, frame: Frame, chips: int) -> Drawing:
         glyphs.gpu(one, frame.x(i) - _wide(frame) / 2, row, _wide(frame), SIGN, label, tooltip=one)
         for i, (one, label) in enumerate(zip(frame.members, frame.labels, strict=True))
     )
-    work = _work(frame, str(len(frame.members)))
+    work = _work(frame, str(frame.everybody))
     return Drawing(width=width, height=row + SIGN, items=(switch, *signs, way, work))
 
 

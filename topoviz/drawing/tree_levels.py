@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from topoviz.model.topology import Route
 
@@ -32,14 +32,32 @@ def places(route: Route, order: Sequence[str]) -> tuple[Place, ...]:
     """
     parent = {hop.target: hop.source for hop in route.hops}
     depth = {node: _depth(node, parent) for node in route.nodes}
-    deepest = max(depth.values(), default=0)
     column = {node: i for i, node in enumerate(order)}
+    deepest = max((depth[node] for node in route.nodes if node in column), default=0)
     found = [
         Place(node=node, column=column[node], level=1 + deepest - depth[node], parent=parent.get(node, ""))
         for node in route.nodes
         if node in column
     ]
     return tuple(sorted(found, key=lambda place: place.column))
+
+
+def upper(route: Route, most: int) -> Route:
+    """Return a tree down to the deepest level at which it has not more than so many nodes.
+
+    >>> from topoviz.model.topology import Hop
+    >>> hops = tuple(Hop(source=a, target=b, via=(), kind="") for a, b in ("ab", "ac", "bd", "ce"))
+    >>> tree = Route(name="t", shape="tree", nodes=tuple("abcde"), hops=hops)
+    >>> upper(tree, 4).nodes, len(upper(tree, 4).hops), upper(tree, 9) == tree
+    (('a', 'b', 'c'), 2, True)
+    """
+    parent = {hop.target: hop.source for hop in route.hops}
+    depth = {node: _depth(node, parent) for node in route.nodes}
+    levels = sorted(depth.values())
+    deepest = levels[-1] if len(levels) <= most else levels[most] - 1
+    nodes = tuple(node for node in route.nodes if depth[node] <= deepest)
+    kept = frozenset(nodes)
+    return replace(route, nodes=nodes, hops=tuple(hop for hop in route.hops if hop.target in kept))
 
 
 def _depth(node: str, parent: Mapping[str, str]) -> int:

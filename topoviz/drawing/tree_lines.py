@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from topoviz.drawing import fields, glyphs
 from topoviz.drawing import text as type_setting
 from topoviz.drawing.compose import free_text
+from topoviz.drawing.look import SPARE
 from topoviz.drawing.scene import Box, Drawing, Item, Line, Shape, Text
 from topoviz.drawing.scope import Scope
 from topoviz.drawing.tree_levels import Place, places
@@ -15,6 +16,7 @@ from topoviz.model.topology import Route
 
 SIGN = 24.0  # height of a rank
 DISC = 9.0  # radius of the mark where a rank adds
+CROWDED = 24.0  # between two ranks that have no room for their numbers
 PITCH = 34.0  # between two levels
 FIRST = 38.0  # from the middle of the row to the lowest level
 WORDS = 34.0  # room for the name of a tree, beyond its root
@@ -35,7 +37,16 @@ class Row:
 
     @property
     def sign(self) -> float:
-        return min(34.0, self.pitch - 4)
+        return min(34.0, 0.7 * self.pitch if self.crowded else self.pitch - 4)
+
+    @property
+    def crowded(self) -> bool:
+        """Return whether there is no room for what is written on the ranks."""
+        return self.pitch < CROWDED
+
+    @property
+    def disc(self) -> float:
+        return min(DISC, 0.36 * self.pitch) if self.crowded else DISC
 
 
 def trees(
@@ -59,9 +70,10 @@ def trees(
 
 
 def _signs(row: Row) -> Iterator[Item]:
+    fit = all(type_setting.width(label, 12, bold=True) <= row.sign - 2 * SPARE for label in row.labels)
     for column, (member, label) in enumerate(zip(row.members, row.labels, strict=True)):
         x = row.x(column) - row.sign / 2
-        yield glyphs.gpu(member, x, row.y - SIGN / 2, row.sign, SIGN, label, tooltip=member)
+        yield glyphs.gpu(member, x, row.y - SIGN / 2, row.sign, SIGN, label if fit else "", tooltip=member)
 
 
 def _name(scope: Scope, number: int, count: int, y: float, width: float) -> Iterator[Text]:
@@ -80,7 +92,7 @@ def _tree(route: Route, forest: Sequence[Place], row: Row, side: int) -> Iterato
         Line(
             points=((row.x(p.column), row.y + side * SIGN / 2), (row.x(p.column), _y(row, p, side))),
             stroke="ghost",
-            width=2,
+            width=1 if row.crowded else 2,
         )
         for p in forest
     )
@@ -112,13 +124,16 @@ def _edge(row: Row, child: Place, parent: Place, side: int) -> Line:
     """Return the line from a child up its own column to the level of its parent, then across."""
     x, to = row.x(child.column), row.x(parent.column)
     y = _y(row, parent, side)
-    stop = to + (-DISC if x < to else DISC)
-    points = ((x, _y(row, child, side) + side * DISC), (x, y), (stop, y))
-    return Line(points=points, stroke=TOKEN, width=2.5, radius=6, end="arrow", tip=8)
+    stop = to + (-row.disc if x < to else row.disc)
+    points = ((x, _y(row, child, side) + side * row.disc), (x, y), (stop, y))
+    return Line(points=points, stroke=TOKEN, width=2.5, radius=6, end="arrow", tip=min(8.0, 0.8 * row.pitch))
 
 
 def _disc(row: Row, place: Place, side: int) -> tuple[Shape, ...]:
     x, y = row.x(place.column), _y(row, place, side)
-    disc = Box(x=x - DISC, y=y - DISC, width=2 * DISC, height=2 * DISC, shape="disc", fill=TOKEN)
+    radius = row.disc
+    disc = Box(x=x - radius, y=y - radius, width=2 * radius, height=2 * radius, shape="disc", fill=TOKEN)
+    if row.crowded:
+        return (disc,)
     label = row.labels[place.column]
     return (disc, Text(x=x, y=y + 4.3, content=label, size=12, bold=True, anchor="middle", fill="ring.text"))

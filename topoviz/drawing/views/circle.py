@@ -12,6 +12,7 @@ from topoviz.drawing import amounts, fields, glyphs
 from topoviz.drawing.compose import NOTHING, free_text
 from topoviz.drawing.layout import Block
 from topoviz.drawing.messages import fill
+from topoviz.drawing.ring_boxes import MANY, boxes_of
 from topoviz.drawing.scene import Box, Drawing, Item, Line, Shape, Text
 from topoviz.drawing.scope import Scope
 from topoviz.drawing.words import COUNTED
@@ -29,7 +30,6 @@ RADIUS = 92.0  # for 8 members
 WIDEST = 24.0  # the sign of a GPU, and its height
 TALLEST = 21.0
 BADGE = 8.0
-MANY = 96  # members; of more, what holds them is drawn
 NAMED = 16  # so many members carry their rank; more are plain marks
 ON_THE_ARC = 10  # so many hops have room for their number on the arrow itself; up to NAMED it stands inside
 COLOURS = ("ring.a", "ring.b", "ring.c", "ring.d")
@@ -79,7 +79,7 @@ def draw(block: Block, scope: Scope, width: float, height: float | None = None) 
     route = next((r for r in scope.findings.routes if r.shape in {"ring", "path"}), None)
     if route is None or len(route.nodes) < 2:
         return NOTHING
-    if len(route.nodes) > MANY and (boxes := boxes_of(route, scope)):
+    if len(route.nodes) > MANY and (boxes := boxes_of(route.nodes, scope)):
         return _of_boxes(boxes, route, scope, width)
     circle = _circle(len(route.nodes), width)
     token = COLOURS[((scope.number or 1) - 1) % len(COLOURS)]
@@ -89,27 +89,6 @@ def draw(block: Block, scope: Scope, width: float, height: float | None = None) 
     size = 2 * circle.radius
     items = (*members, *hops, *_middle(scope, circle))
     return Drawing(width=size + circle.width, height=size + circle.height, items=items)
-
-
-def boxes_of(route: Route, scope: Scope) -> tuple[tuple[Thing, int], ...]:
-    """Return what holds the members one after the other, with how many each holds: trays, servers, racks, units.
-
-    The smallest things of which there are at most 96; nothing if the ring does not go through them one by one.
-    """
-    above = [scope.topology.thing(name).chain[:-1][::-1] for name in route.nodes]
-    for level in range(min(len(chain) for chain in above)):
-        found: list[tuple[Thing, int]] = []
-        for chain in above:
-            if found and found[-1][0].id == chain[level].id:
-                found[-1] = (chain[level], found[-1][1] + 1)
-            else:
-                found.append((chain[level], 1))
-        if len(found) > 2 and found[0][0].id == found[-1][0].id:  # a ring may begin in the middle of a box
-            found[0] = (found[0][0], found[0][1] + found.pop()[1])
-        different = len({thing.id for thing, _ in found}) == len(found)
-        if different and 1 < len(found) <= MANY:
-            return tuple(found)
-    return ()
 
 
 def _of_boxes(boxes: Sequence[tuple[Thing, int]], route: Route, scope: Scope, width: float) -> Drawing:

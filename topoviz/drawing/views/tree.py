@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from types import MappingProxyType
 
-from topoviz.drawing import fields
+from topoviz.drawing import amounts, fields
+from topoviz.drawing import text as type_setting
 from topoviz.drawing.blocks import centred
-from topoviz.drawing.compose import NOTHING, shifted
+from topoviz.drawing.compose import NOTHING, below, free_text, shifted
 from topoviz.drawing.layout import Block
+from topoviz.drawing.messages import fill
 from topoviz.drawing.nvls_frames import nvls
-from topoviz.drawing.scene import Box, Drawing, Item
+from topoviz.drawing.ring_boxes import MANY, boxes_of, contracted
+from topoviz.drawing.scene import Box, Drawing, Item, Text
 from topoviz.drawing.scope import Scope
+from topoviz.drawing.tree_levels import upper
 from topoviz.drawing.tree_lines import trees
 from topoviz.drawing.views import circle
-from topoviz.model.topology import Route
+from topoviz.drawing.words import COUNTED
+from topoviz.model.topology import Route, Thing
 
 KEYS: Mapping[str, str] = MappingProxyType(
     {
@@ -24,7 +28,13 @@ KEYS: Mapping[str, str] = MappingProxyType(
     }
 )
 
-MOST = 16  # ranks that are drawn; of more the first ones, and the number of all is said
+MOST = 16  # ranks that are numbered; more are marks
+ALIKE = "{count} more ranks do the same and are not drawn."
+ROW = "{count} ranks, rank 0 at the left."
+SQUARES = "A square is one of {value} with {count} GPUs, which add up among themselves."
+NEAREST = "Drawn are the {count} of {row} ranks that are nearest to the roots; the trees go on below them."
+BESIDE = "The first two of {count} trees; the others run beside them."
+FIRST = "The first two of {count} trees, over {row} of {to.count} GPUs; the others run beside them."
 EDGE = 12.0
 
 
@@ -49,15 +59,57 @@ def _inner(block: Block, scope: Scope, routes: Sequence[Route], room: float) -> 
     found = tuple(route for route in routes if route.shape == "tree")
     if estimate is not None and estimate.algorithm == "nvls":
         members = _members(scope, routes)
-        drawing = nvls(scope, members[:MOST], _labels(block, scope, members[:MOST]), _chips(scope), room)
-    elif found:
-        members = _members(scope, found)
-        drawing = trees(scope, found[:2], members[:MOST], _labels(block, scope, members[:MOST]), room)
-    else:
-        return circle.draw(block, scope, room)
-    more = len(members) - MOST
-    notes = (fields.say(scope, "{count} more ranks are not drawn.", numbers={"count": str(more)}),) if more > 0 else ()
-    return replace(drawing, notes=(*drawing.notes, *notes))
+        drawing = nvls(
+            scope, members[:MOST], _labels(block, scope, members[:MOST]), _chips(scope), room, everybody=len(members)
+        )
+        more = len(members) - MOST
+        return _with(drawing, [(ALIKE, {"count": str(more)})] if more > 0 else [], scope, room)
+    if found:
+        return _trees(block, scope, found, room)
+    return circle.draw(block, scope, room)
+
+
+def _trees(block: Block, scope: Scope, found: Sequence[Route], room: float) -> Drawing:
+    """Return the first two trees; of very many ranks what holds them stands in the row. What is left out is said."""
+    members, drawn = _members(scope, found), tuple(found[:2])
+    inside = {node for route in drawn for node in route.nodes}
+    members, everybody = tuple(name for name in members if name in inside), len(members)
+    said: list[tuple[str, dict[str, str]]] = []
+    if len(found) > len(drawn):
+        numbers = {"count": amounts.count(len(found)), "row": amounts.count(len(members))}
+        all_of_them = len(members) == everybody
+        said.append((BESIDE if all_of_them else FIRST, {**numbers, "to.count": amounts.count(everybody)}))
+    boxes = boxes_of(members, scope) if len(members) > MANY else ()
+    small = tuple(one for route in drawn if (one := contracted(route, boxes)) is not None) if boxes else ()
+    if len(small) == len(drawn):
+        counts = [count for _, count in boxes]
+        held = amounts.count(min(counts), max(counts))
+        said.insert(0, (SQUARES, {"count": held, "value": _counted(boxes, scope)}))
+        drawn, members = small, tuple(thing.id for thing, _ in boxes)
+    elif len(members) > MANY:
+        drawn = tuple(upper(route, MANY // len(drawn)) for route in drawn)
+        near = {node for route in drawn for node in route.nodes}
+        said.insert(0, (NEAREST, {"count": amounts.count(len(near)), "row": amounts.count(len(members))}))
+        members = tuple(name for name in members if name in near)
+    elif len(members) > MOST:
+        said.insert(0, (ROW, {"count": str(len(members))}))
+    return _with(trees(scope, drawn, members, _labels(block, scope, members), room), said, scope, room)
+
+
+def _counted(boxes: Sequence[tuple[Thing, int]], scope: Scope) -> str:
+    kind = boxes[0][0].kind
+    return fill(COUNTED.get(kind, "{count} × {name}"), {"count": str(len(boxes)), "name": kind}, scope.lang)
+
+
+def _with(drawing: Drawing, said: Sequence[tuple[str, Mapping[str, str]]], scope: Scope, room: float) -> Drawing:
+    """Return the drawing with sentences below it."""
+    texts = [fields.say(scope, template, numbers=numbers) for template, numbers in said]
+    lines = [line for text in texts for line in type_setting.wrap(text, room, 12, 3)]
+    if not lines:
+        return drawing
+    words = [Text(x=0, y=12 + 16 * i, content=line, size=12, fill="ink2") for i, line in enumerate(lines)]
+    wide = max(drawing.width, *(type_setting.width(line, 12) for line in lines))
+    return below([drawing, Drawing(width=wide, height=16 * len(lines), items=free_text(words))], [10.0])
 
 
 def _members(scope: Scope, routes: Sequence[Route]) -> tuple[str, ...]:
