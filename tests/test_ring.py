@@ -5,6 +5,7 @@ from __future__ import annotations
 import machines
 import pytest
 
+import topoviz as tv
 from topoviz.collectives import ring
 from topoviz.collectives.network import gpus, network
 from topoviz.errors import PlanError
@@ -140,3 +141,37 @@ def odd(
 def test_what_cannot_be_planned_is_said_plainly(case: tuple[Topology, tuple[str, ...], str], said: str) -> None:
     with pytest.raises(PlanError, match=said):
         ring.plan(*case)
+
+
+LOG = {"part": "dgx-h100", "routes": [{"name": "channel 0", "ring": "rank[0-7]", "count": 12}]}
+
+
+@pytest.mark.parametrize(
+    ("document", "keys", "title", "factor"),
+    [
+        ("dgx-h100", {"highlight": "ring"}, "Ring all-reduce on DGX H100", "2 × (N − 1) / N × buffer"),
+        ("dgx-h100", {"highlight": "ring:all-gather"}, "Ring all-gather on DGX H100", "(N − 1) / N × buffer"),
+        ("dgx-h100", {"highlight": "ring:reduce-scatter"}, "Ring reduce-scatter on DGX H100", "(N − 1) / N × buffer"),
+        ("dgx-h100", {"highlight": "ring:broadcast"}, "Ring broadcast on DGX H100", "buffer, by the last one nothing"),
+        (LOG, {"highlight": "channel 0"}, "A ring on DGX H100", ""),
+        (LOG, {"highlight": "channel 0", "size": "1 GB"}, "Ring all-reduce on DGX H100", "2 × (N − 1) / N × buffer"),
+    ],
+)
+def test_a_picture_of_a_ring_states_the_factor_of_what_is_drawn(document, keys, title, factor):
+    drawn = tv.render(tv.load(document), **keys).svg()
+    assert f">{title}: every hop runs at" in drawn
+    assert (f"Sent per GPU = {factor}. " in drawn) if factor else ("Sent per GPU" not in drawn)
+
+
+@pytest.mark.parametrize(("collective", "said"), [("broadcast", "but the last"), ("reduce", "but the root")])
+def test_a_buffer_that_is_passed_on_is_not_multiplied_from_chunks(collective, said):
+    drawn = tv.render(tv.load("dgx-h100"), highlight=f"ring:{collective}", size="1 GB").svg()
+    assert f">1 GB sent by each GPU {said}<" in drawn
+    assert "7 × " not in drawn
+
+
+@pytest.mark.parametrize(
+    ("highlight", "said"), [("tree", "Tree all-reduce over 8"), ("ring", "Ring all-reduce over 8")]
+)
+def test_words_of_a_picture_name_the_algorithm(highlight, said):
+    assert said in tv.render(tv.load("dgx-h100"), highlight=highlight).svg()

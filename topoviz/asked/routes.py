@@ -132,7 +132,8 @@ def _route(topology: Topology, request: Picture, route: Route) -> Findings:
         return Findings(routes=(route,))
     found = _found(request, _along(topology, request, route))
     named = tuple(replace(one, name=route.name, count=route.count) for one in found.routes)
-    return replace(found, routes=named)
+    estimate = found.estimate and replace(found.estimate, assumed=True)
+    return replace(found, routes=named, estimate=estimate)
 
 
 def _routes(topology: Topology, request: Picture) -> Findings:

@@ -105,12 +105,12 @@ def _plan(scope: Scope) -> list[str]:
     if estimate is None or not scope.findings.routes:
         return []
     values = {
-        "collective": estimate.collective,
+        "exchange": fields.say(scope, "{exchange}"),
         "count": amounts.count(len(estimate.ranks)),
         "order": _order(scope),
         "rate": fields.say(scope, "{hop.rate}"),
     }
-    said = [_fill(scope, "Ring {collective} over {count} GPUs: {order}, {rate} on every hop.", values)]
+    said = [_fill(scope, _RUNS[scope.findings.routes[0].shape == "ring"], values)]
     if estimate.size is not None and estimate.seconds is not None:
         said.append(fields.say(scope, _TIME[estimate.rates]))
     if estimate.compute is not None:
@@ -121,6 +121,10 @@ def _plan(scope: Scope) -> list[str]:
     return said
 
 
+_RUNS: Mapping[bool, str] = {
+    True: "{exchange} over {count} GPUs: {order}, {rate} on every hop.",
+    False: "{exchange} over {count} GPUs: {rate} for each GPU.",
+}
 _TIME: Mapping[str, str] = {
     "line": "{size}: {sent} sent by each GPU, {time} at line rate.",
     "nccl": "{size}: {sent} sent by each GPU, {time} at the rate that NCCL counts.",

@@ -73,6 +73,7 @@ class Estimate:
     unlimited: tuple[str, ...] = ()
     share: float | None = None  # bytes that the busiest rank sends for a byte of the buffer: 1.75, 2, 1.125
     bound: Bound | None = None  # what nothing of this kind can exceed
+    assumed: bool = False  # nothing tells the collective, as of a ring that a log names: an all-reduce is taken
     order: str = ""  # where the order of the ranks comes from, in a few words
     nccl: bool = False  # whether NCCL would take the same order
     notes: tuple[str, ...] = ()  # sentences: why it is not more, what was done instead

@@ -4,8 +4,18 @@ from __future__ import annotations
 
 from topoviz.drawing import amounts
 from topoviz.drawing.amounts import Bandwidth
-from topoviz.drawing.messages import fill
+from topoviz.drawing.messages import fill, message
 from topoviz.drawing.scope import Scope
+from topoviz.model.findings import Estimate
+
+NAMES = {"ring": "Ring", "tree": "Tree", "nvls": "NVLS", "direct": "Direct", "hierarchical": "Hierarchical", "send": ""}
+FACTORS = {
+    "all-reduce": "2 × (N − 1) / N × buffer",
+    "all-gather": "(N − 1) / N × buffer",
+    "reduce-scatter": "(N − 1) / N × buffer",
+    "broadcast": "buffer, by the last one nothing",
+    "reduce": "buffer, by the root nothing",
+}
 
 
 def of_plan(scope: Scope, name: str) -> str | None:
@@ -27,9 +37,27 @@ def of_plan(scope: Scope, name: str) -> str | None:
         "measured": None if estimate.measured is None else f"{100 * estimate.measured:.3g} %",
         "collective": estimate.collective,
         "algorithm": estimate.algorithm,
+        "exchange": _exchange(scope, estimate),
+        "sent.factor": _factor(scope, estimate),
         "bottleneck": _bottleneck(scope),
     }
     return value[name]
+
+
+def _exchange(scope: Scope, estimate: Estimate) -> str:
+    """Return what runs: ``Ring all-reduce``; only ``A ring`` where nothing tells the collective and no size asks for one."""
+    if estimate.assumed and estimate.size is None:
+        return message("A ring", scope.lang)
+    name = message(NAMES.get(estimate.algorithm, estimate.algorithm), scope.lang)
+    return f"{name} {message(estimate.collective, scope.lang)}".strip()
+
+
+def _factor(scope: Scope, estimate: Estimate) -> str | None:
+    """Return what a GPU of a ring sends of the buffer; None where nothing tells the collective, or of other algorithms."""
+    if estimate.algorithm != "ring" or (estimate.assumed and estimate.size is None):
+        return None
+    said = FACTORS.get(estimate.collective)
+    return said and message(said, scope.lang)
 
 
 def rate_of_plan(scope: Scope, name: str) -> Bandwidth | None:

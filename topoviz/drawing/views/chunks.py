@@ -16,6 +16,9 @@ from topoviz.model.findings import Estimate
 
 KEYS: Mapping[str, str] = MappingProxyType({})
 
+PASSED_ON: Mapping[str, str] = MappingProxyType(
+    {"broadcast": "{sent} sent by each GPU but the last", "reduce": "{sent} sent by each GPU but the root"}
+)
 SQUARE = 19.0
 PITCH = 22.0
 MOST = 16  # squares in a row; more become one square and their number
@@ -40,12 +43,12 @@ def draw(block: Block, scope: Scope, width: float, height: float | None = None) 
         ■ ■ ■ ■ ■ ■ ■             □ □ □ □ □ □ □
         14 × 1.75 GB = 24.5 GB sent by each GPU
 
-    An algorithm without chunks gets its last line only.
+    An algorithm without chunks gets its last line only, and so does a buffer that is passed on in pieces of any size.
     """
     estimate = scope.findings.estimate
     if estimate is None or estimate.size is None:
         return NOTHING
-    if not estimate.chunks or not estimate.steps:
+    if not estimate.chunks or not estimate.steps or estimate.collective in PASSED_ON:
         return _in_words(scope, width)
     above = _buffer(scope, estimate.chunks, width)
     phases = phases_of(estimate)
@@ -75,7 +78,9 @@ def phases_of(estimate: Estimate) -> tuple[Phase, ...]:
 
 
 def _in_words(scope: Scope, width: float) -> Drawing:
-    lines = type_setting.wrap(_said(scope, "{sent} sent by each GPU", {}), width, 13, 2, bold=True)
+    estimate = scope.findings.estimate
+    said = PASSED_ON.get(estimate.collective if estimate is not None else "", "{sent} sent by each GPU")
+    lines = type_setting.wrap(_said(scope, said, {}), width, 13, 2, bold=True)
     shapes = [Text(x=0, y=14 + 17 * i, content=line, bold=True) for i, line in enumerate(lines)]
     return Drawing(width=width, height=20 + 17 * (len(lines) - 1), items=free_text(shapes))
 

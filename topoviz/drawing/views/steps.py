@@ -60,8 +60,11 @@ def draw(block: Block, scope: Scope, width: float, height: float | None = None) 
     grid = Grid(width=spans[0][1], members=len(route.nodes), labels=_labels(scope, route))
     drawing = _phases(scope, kept, grid, [left for left, _ in spans], width)
     gone = sorted({frame.step for frame in made} - {frame.step for frame in kept})
-    notes = (_said(scope, "Steps {list} are left out.", list=_ranges(gone)),) if gone else ()
-    return Drawing(width=width, height=drawing.height, items=drawing.items, notes=(*drawing.notes, *notes))
+    if gone:
+        said = _said(scope, "Steps {list} are left out.", list=_ranges(gone))
+        text = Text(x=0, y=14, content=said, size=12, fill="ink2")
+        drawing = below([drawing, Drawing(width=width, height=18, items=free_text((text,)))], [GAP])
+    return Drawing(width=width, height=drawing.height, items=drawing.items, notes=drawing.notes)
 
 
 def chosen(made: Sequence[Frame], wish: object) -> tuple[Frame, ...]:
