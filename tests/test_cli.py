@@ -6,6 +6,7 @@ import sys
 import pytest
 from click.testing import CliRunner
 
+from topoviz.asked.routes import PLANNED
 from topoviz.cli import cli
 from topoviz.errors import MissingExtra, PlanError
 
@@ -381,3 +382,10 @@ def test_same_bytes_with_another_hash_seed_and_folder(tmp_path):
         one = process("render", name, "-o", "-", env=here)
         other = process("render", name, "-o", "-", env=there, cwd=tmp_path)
         assert one.stdout == other.stdout != ""
+
+
+def test_list_collectives_names_all_that_highlight_takes():
+    rows = {row["name"]: row["summary"] for row in json.loads(run("list", "collectives", "--format", "json").output)}
+    assert set(rows) == {*PLANNED, "routes", "path:A,B", "nodes:A,B"}
+    assert all(rows.values())
+    assert rows["tree"].endswith("For all-reduce, broadcast, reduce.")

@@ -11,6 +11,12 @@ from topoviz.cli.told import print_json, told, write_out
 
 KINDS = ("parts", "layouts", "themes", "languages", "importers", "exporters", "collectives")
 FOLDERS = {"part": "catalog", "layout": "layouts", "theme": "themes", "language": "lang"}
+OTHERS = {  # that ``highlight`` takes beside the names of algorithms and of routes
+    "auto": "The algorithm that suits; a collective may follow it and any algorithm, as in auto:all-gather.",
+    "routes": "All routes of the document, as a log or a file of NCCL names them.",
+    "path:A,B": "The way between two things or more.",
+    "nodes:A,B": "Things with a line round them.",
+}
 BESIDE = (Path(),)
 
 
@@ -44,11 +50,21 @@ def _listed(kind: str) -> list[dict[str, str]]:
             for name in names
         ]
     package = f"topoviz.{kind}"
-    only = ("ring",) if kind == "collectives" else registry.names(package)  # the other files there serve algorithms
-    return [
-        {"name": registry.called(name), "summary": registry.summary(package, name), "origin": "shipped"}
-        for name in only
-    ]
+    rows = (
+        _highlights() if kind == "collectives" else {n: registry.summary(package, n) for n in registry.names(package)}
+    )
+    return [{"name": registry.called(name), "summary": said, "origin": "shipped"} for name, said in rows.items()]
+
+
+def _highlights() -> dict[str, str]:
+    """Return all that ``highlight`` takes with a line about each: the algorithms with what they can do, then the others."""
+    from topoviz import planning, registry
+
+    said = {
+        name: f"{registry.summary('topoviz.collectives', name)} For {', '.join(planning.ABLE[name])}."
+        for name in planning.ALGORITHMS
+    }
+    return {**said, **OTHERS}
 
 
 def _summary(folder: str, name: str) -> str:
