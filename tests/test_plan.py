@@ -266,3 +266,23 @@ def test_a_gpu_that_mig_cuts_is_nobodys_peer():
 def test_a_lone_gpu_that_mig_cuts_says_that_its_instances_are_strangers(tmp_path):
     (tmp_path / "cut.yaml").write_text("part: h100-sxm\nmig: 7 x 1g.10gb\n", encoding="utf-8")
     assert "one GPU, nobody to send to; its 7 instances have no peer access" in run(str(tmp_path / "cut.yaml")).stdout
+
+
+def test_what_was_published_is_not_held_against_a_machine_with_faults(tmp_path):
+    text = "part: dgx-h100\nchanges:\n  - {link: [gpu0, nvs0], links: 1}\n"
+    (tmp_path / "a.yaml").write_text(text, encoding="utf-8")
+    found = data(str(tmp_path / "a.yaml"))["published"]
+    assert (found["busbw"], found["share"], found["whole"]) == (370, None, False)
+    said = run(str(tmp_path / "a.yaml"), "--size", "1GB").stdout
+    assert "370 GB/s busbw measured without the faults that this machine has" in said
+    assert "of the busbw planned" not in said
+    assert "at the busbw that was published" not in said
+    assert data("dgx-h100")["published"]["whole"] is True
+
+
+@pytest.mark.parametrize(("cards", "is_told"), [(8, True), (2, False)])
+def test_what_was_published_is_of_the_same_network(cards, is_told, tmp_path):
+    gone = "".join(f"  - {{at: node{n}/nic{i}, part: connectx-6}}\n" for n in (0, 1) for i in range(cards, 8))
+    text = (EXAMPLES / "two-nodes.yaml").read_text(encoding="utf-8")
+    (tmp_path / "a.yaml").write_text(text + (f"changes:\n{gone}" if gone else ""), encoding="utf-8")
+    assert (data(str(tmp_path / "a.yaml"))["published"] is not None) == is_told

@@ -175,3 +175,37 @@ def test_a_buffer_that_is_passed_on_is_not_multiplied_from_chunks(collective, sa
 )
 def test_words_of_a_picture_name_the_algorithm(highlight, said):
     assert said in tv.render(tv.load("dgx-h100"), highlight=highlight).svg()
+
+
+def rail_pair(*changes, nodes=2):
+    fabric = {"join": "node/nic", "switch": "qm9700", "kind": "infiniband", "rails": 8, "tiers": 1}
+    return tv.load({"contains": {"node": f"{nodes} x dgx-h100"}, "fabric": [fabric], "changes": list(changes)})
+
+
+@pytest.mark.parametrize("nodes", [2, 4])
+@pytest.mark.parametrize(
+    ("changes", "bandwidth"),
+    [
+        ((), 400.0),
+        (({"at": "node0/nic0", "state": "down"},), 350.0),
+        (({"link": ["node1/nic3", "leaf3"], "state": "down"},), 350.0),
+        (({"at": "node0/nic0", "state": "down"}, {"at": "node1/nic3", "state": "down"}), 300.0),
+        (({"at": "leaf2", "state": "down"},), 350.0),
+        (({"link": ["node0/nic0", "leaf0"], "bandwidth": "25 GB/s"},), 350.0),  # seven whole ones carry more than eight
+        (({"link": ["node0/nic0", "leaf0"], "bandwidth": "48 GB/s"},), 384.0),
+    ],
+)
+def test_rings_keep_to_the_rails_that_are_left(nodes, changes, bandwidth):
+    plan = tv.plan(rail_pair(*changes, nodes=nodes))
+    assert plan.bandwidth == pytest.approx(bandwidth)
+    assert plan.nccl == (bandwidth in {400.0, 384.0})
+
+
+def test_rings_of_a_very_large_machine_keep_to_the_rails_that_are_left():
+    fault = {"at": "su0/node0/nic0", "state": "down"}
+    plan = tv.plan(tv.load({"part": "superpod-h100", "with": {"su": 3}, "changes": [fault]}))
+    assert len(plan.ranks) > 512
+    assert plan.bandwidth == pytest.approx(350.0)
+    first = [hop for hop in plan.routes[0].hops if hop.source.split("/")[:2] != hop.target.split("/")[:2]]
+    leaves = {name.rsplit("leaf", 1)[1] for hop in first[:4] for name in hop.via if "leaf" in name}
+    assert len(leaves) == 2  # out by one rail and in by the one it is a pair with

@@ -11,7 +11,7 @@ from topoviz.comparing.differences import diff
 from topoviz.errors import TopovizError
 from topoviz.model.build import build
 from topoviz.model.findings import Findings
-from topoviz.model.spec import Change, Picture
+from topoviz.model.spec import Picture
 from topoviz.model.topology import Topology
 
 
@@ -40,11 +40,6 @@ def _other(topology: Topology, request: Picture) -> Topology:
 def without_faults(topology: Topology) -> Topology:
     """Return the machine as it should be: what the document changes without naming a fault stays changed."""
     body = topology.spec.body
-    kept = tuple(change for change in body.changes if not _is_fault(change))
+    kept = tuple(change for change in body.changes if not change.is_fault)
     spec = replace(topology.spec, body=replace(body, changes=kept), routes=())
     return build(spec, resources.Catalog(loading.home(topology)))
-
-
-def _is_fault(change: Change) -> bool:
-    """Whether a change says that something is missing, down or slower; another part or name is no fault."""
-    return change.absent or bool(change.state) or change.links is not None or change.rate is not None

@@ -64,7 +64,10 @@ def _published_json(case: Case) -> dict[str, Any] | None:
     found = case.published
     if found is None or case.plan is None:
         return None
-    return {"busbw": found.busbw, "share": found.share(case.plan), "system": found.system, "source": found.source}
+    share = found.share(case.plan)
+    return {
+        "busbw": found.busbw, "share": share, "system": found.system, "source": found.source, "whole": found.whole
+    }  # fmt: skip
 
 
 def _overlap_json(case: Case) -> dict[str, float] | None:
@@ -161,6 +164,9 @@ def _against(case: Case, plan: Plan) -> Iterator[str]:
         chosen = ", by the algorithm that NCCL chose" if found.is_open else ""
         yield _line("published", f"{rate_words(found.busbw)} busbw measured, {_share(share)} {what}")
         yield _line("", f"{found.system}{chosen} ({found.source})")
+    elif found is not None and not found.whole:
+        yield _line("published", f"{rate_words(found.busbw)} busbw measured without the faults that this machine has")
+        yield _line("", f"{found.system} ({found.source})")
 
 
 def _overlap(case: Case, plan: Plan) -> Iterator[str]:
@@ -194,7 +200,7 @@ def _times(case: Case, plan: Plan) -> Iterator[str]:
     if algbw and busbw:
         yield _line("algbw", f"{rate_words(algbw)} (size ÷ time)")
         yield _line("busbw", f"{rate_words(busbw)} (as nccl-tests prints it)")
-        if case.published is not None:
+        if case.published is not None and case.published.whole:
             yield _line(
                 "", f"{seconds_words(busbw / case.published.busbw * (seconds or 0))} at the busbw that was published"
             )

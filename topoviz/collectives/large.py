@@ -157,7 +157,7 @@ def _plan(
         unlimited=result.unlimited,
         bound=bound,
         order=order,
-        nccl=algorithm == "tree" or (len(routes) > 1 and _is_alternating(found)),
+        nccl=algorithm == "tree" or (len(routes) % 2 == 0 and _is_alternating(found)),
         phases=(phase,),
         notes=(_alike(found),),
     )

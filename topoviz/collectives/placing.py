@@ -33,11 +33,17 @@ class Layer:
         return cls(machine=machine, tally=Tally(machine=machine))
 
     def channels(self) -> int:
-        """Return how many channels go through every box: one for each network card of the box that has fewest."""
-        kinds = {id(kind): kind for kind in self.machine.kinds}.values()
-        count = min(len(entries(kind.gpus, kind.cards)) for kind in kinds)
-        for kind in kinds:
-            self._walks[id(kind)] = walk(kind.net, kind.gpus, entries(kind.gpus, kind.cards)[:count], kind.cards)
+        """Return how many channels go through every box: one for each network card that all boxes have.
+
+        Boxes whose cards are called differently have one for each card of the box that has fewest.
+        """
+        kinds = list({id(kind): kind for kind in self.machine.kinds}.values())
+        rails = [{kind.cards[name]: name for name in entries(kind.gpus, kind.cards)} for kind in kinds]
+        shared = [card for card in rails[0] if all(card in one for one in rails)]  # a card may be gone in some box
+        heads = [[one[card] for card in shared] if shared else list(one.values()) for one in rails]
+        count = min(len(some) for some in heads)
+        for kind, some in zip(kinds, heads, strict=True):
+            self._walks[id(kind)] = walk(kind.net, kind.gpus, some[:count], kind.cards)
         return count if all(self._walks.values()) else 0
 
     def walk(self, box: int, channel: int, *, alternate: bool = True) -> Walk:

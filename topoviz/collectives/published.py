@@ -7,14 +7,17 @@ where switches add (NVLS), or a tree joins two boxes, more is measured than a ri
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from topoviz.collectives.network import Network, network
+from topoviz.collectives import bounds
+from topoviz.collectives.network import Network, nearest_cards, network
 from topoviz.collectives.plan import Plan
+from topoviz.collectives.rails import named
 from topoviz.collectives.ring import boxes_of
 from topoviz.model.topology import Topology
 
 ANY = ("ring", "tree", "nvls", "hierarchical")  # it is not said by which algorithm NCCL ran
+NEARLY = 0.99
 NEAR = 128  # ranks; the boxes of more are counted by what contains them
 
 
@@ -29,6 +32,8 @@ class Published:
     ranks: int | None  # None: any number
     boxes: int | None  # None: any number from two on
     algorithms: tuple[str, ...]
+    cards: float | None = None  # GB/s of all network cards of a box, if that is said
+    whole: bool = True  # the machine that is held against it has no faults, as the one that was measured
 
     @property
     def is_open(self) -> bool:
@@ -36,7 +41,12 @@ class Published:
         return self.algorithms == ANY
 
     def share(self, plan: Plan) -> float | None:
-        """Return what it is of the bus bandwidth of a plan; None if the plan has no rate. More than 1 is possible."""
+        """Return what it is of the bus bandwidth of a plan; more than 1 is possible.
+
+        None if the plan has no rate, or is of a machine with faults, which nobody has measured.
+        """
+        if not self.whole:
+            return None
         planned = plan.busbw(1e9)
         return self.busbw / planned if planned else None
 
@@ -77,7 +87,7 @@ MEASURED: tuple[Published, ...] = (
     ),
     Published(
         busbw=440.6, system="2 × 8 H100 with 8 × 400 Gb/s", source="coreweave/nccl-tests#92",
-        parts=("h100-sxm",), ranks=16, boxes=2, algorithms=ANY,
+        parts=("h100-sxm",), ranks=16, boxes=2, algorithms=ANY, cards=400,
     ),
     Published(
         busbw=690, system="2 × 8 B200", source="coreweave/nccl-tests#92",
@@ -85,7 +95,7 @@ MEASURED: tuple[Published, ...] = (
     ),
     Published(
         busbw=320, system="4 × 8 H100 with 8 × 400 Gb/s RoCE", source="NVIDIA/nccl#1221",
-        parts=("h100-sxm",), ranks=32, boxes=4, algorithms=ANY,
+        parts=("h100-sxm",), ranks=32, boxes=4, algorithms=ANY, cards=400,
     ),
     Published(
         busbw=350, system="248 × 8 H200", source="NVIDIA/nccl-tests#283",
@@ -93,13 +103,15 @@ MEASURED: tuple[Published, ...] = (
     ),
     Published(
         busbw=192, system="DGX A100 with 8 × 200 Gb/s, several servers", source="NVIDIA/nccl#812",
-        parts=A100, ranks=None, boxes=None, algorithms=ANY,
+        parts=A100, ranks=None, boxes=None, algorithms=ANY, cards=200,
     ),
 )  # fmt: skip
 
 
 def published(topology: Topology, plan: Plan) -> Published | None:
-    """Return what was published for the GPUs, boxes and algorithm of a plan; None if nothing was.
+    """Return what was published for the GPUs, boxes, network and algorithm of a plan; None if nothing was.
+
+    Of a machine with faults it is what was published for it without them, and so says its ``whole``.
 
     >>> import topoviz as tv
     >>> dgx = tv.load("dgx-h100")
@@ -114,13 +126,40 @@ def published(topology: Topology, plan: Plan) -> Published | None:
     near = [one for one in near if one.ranks in {None, len(plan.ranks)}]
     if not near or {topology.root.at(name).part for name in plan.ranks} != {part}:
         return None
-    boxes = _boxes(topology, plan.ranks)
-    return next((one for one in near if one.boxes == boxes or (one.boxes is None and boxes > 1)), None)
+    boxes, cards = _boxes(topology, plan.ranks)
+    whole = not _has_faults(topology)
+    near = [one for one in near if one.boxes == boxes or (one.boxes is None and boxes > 1)]
+    found = next((one for one in near if _is_near(one.cards, cards, whole=whole)), None)
+    return found and replace(found, whole=whole)
 
 
-def _boxes(topology: Topology, ranks: Sequence[str]) -> int:
-    """Return in how many boxes the ranks are."""
+def _boxes(topology: Topology, ranks: Sequence[str]) -> tuple[int, float | None]:
+    """Return in how many boxes the ranks are, and what the cards of the weakest carry; None if that is not known."""
     if len(ranks) > NEAR:
-        return len({name.rpartition("/")[0] for name in ranks})
+        return len({name.rpartition("/")[0] for name in ranks}), None
     net: Network = network(topology, ranks=ranks)
-    return len(boxes_of(net, ranks))
+    boxes = boxes_of(net, ranks)
+    least = bounds.around(net, boxes, named(nearest_cards(net, ranks))) if len(boxes) > 1 else None
+    return len(boxes), None if least is None else least[0]
+
+
+def _is_near(stated: float | None, cards: float | None, *, whole: bool) -> bool:
+    """Return whether the network is the one that was measured, or what faults have left of it."""
+    if stated is None or cards is None:
+        return True
+    return cards <= stated / NEARLY and (cards >= stated * NEARLY or not whole)
+
+
+def _has_faults(topology: Topology) -> bool:
+    """Return whether something of the machine is missing, down or slower than it should be."""
+    if any(change.is_fault for change in topology.spec.body.changes):
+        return True
+    types = [topology.root.assembly]
+    seen = set(types)
+    for assembly in types:  # grows on the way; each type is looked at once
+        states = {child.state for child in assembly.children} | {link.state for link in assembly.links}
+        if "down" in states:
+            return True
+        types += [inner for inner, _ in assembly.variety if inner not in seen]
+        seen.update(types)
+    return False

@@ -8,10 +8,11 @@ last one of an odd number of boxes has to cross from one rail to another.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from math import inf
 from typing import TypeAlias, TypeVar
 
 from topoviz.collectives.known import CUBE_CHAINS, CUBE_DOUBLE, Ring, uses
-from topoviz.collectives.network import MESH, Arc, Network
+from topoviz.collectives.network import MESH, NETWORK, Arc, Network, path
 from topoviz.collectives.order import has_chip
 from topoviz.collectives.packing import paths
 
@@ -25,7 +26,8 @@ def channels(net: Network, boxes: Sequence[Sequence[str]], cards: Mapping[str, s
     ``cards`` names the card nearest to each GPU. Empty if the boxes have no cards or their GPUs no
     scale-up links: one ring is all then.
     """
-    heads = [entries(box, cards) for box in boxes]
+    heads = matched(net, boxes, cards)
+    heads = _worth(net, heads, cards)
     count = min(len(one) for one in heads)
     walks = [walk(net, box, one[:count], cards) for box, one in zip(boxes, heads, strict=True)] if count else []
     if not walks or not all(walks):
@@ -35,6 +37,46 @@ def channels(net: Network, boxes: Sequence[Sequence[str]], cards: Mapping[str, s
         rings,
         "a channel for each network card, rails alternating" if count > 1 else "in and out by one network card",
     )
+
+
+def matched(net: Network, boxes: Sequence[Sequence[str]], cards: Mapping[str, str]) -> list[list[str]]:
+    """Return the first GPU beside each network card of each box, so that those of one channel are on one rail.
+
+    Where a card of a box is gone, the rails that all boxes have come first, then pairs of the other
+    cards between which switches lead. Boxes whose cards are not on a switch each keep their own order.
+    """
+    rails = [{_leaf(net, cards[name]): name for name in entries(box, cards)} for box in boxes]
+    common = [leaf for leaf in rails[0] if all(leaf in one for one in rails)] if rails else []
+    if not common or any(len(one) < len(entries(box, cards)) for one, box in zip(rails, boxes, strict=True)):
+        return [entries(box, cards) for box in boxes]
+    heads = [[one[leaf] for leaf in common] for one in rails]
+    others = [[name for leaf, name in one.items() if leaf not in common] for one in rails]
+    for row in zip(*others, strict=False):
+        plugs = [cards[name] for name in row]
+        if all(path(net, a, b, ("switch",)) for a, b in zip(plugs, (*plugs[1:], plugs[0]), strict=True)):
+            for some, name in zip(heads, row, strict=True):
+                some.append(name)
+    return heads
+
+
+def _worth(net: Network, heads: Sequence[Sequence[str]], cards: Mapping[str, str]) -> list[list[str]]:
+    """Return the channels that carry most together: all send equally much, so a slow rail may be worth less than none."""
+    rows = list(zip(*heads, strict=False))
+    rates = [min((_rate(net, cards[name]) for name in row), default=0.0) for row in rows]
+    slowest = max(set(rates), key=lambda rate: (rate * sum(one >= rate for one in rates), -rate), default=0.0)
+    kept = [row for row, rate in zip(rows, rates, strict=True) if rate >= slowest]
+    return [list(some) for some in zip(*kept, strict=True)] if kept else [[] for _ in heads]
+
+
+def _rate(net: Network, card: str) -> float:
+    """Return what a network card carries; without bound where nobody states it."""
+    stated = [arc.capacity for arc in net.arcs.get(card, ()) if arc.kind in NETWORK]
+    return sum(rate for rate in stated if rate is not None) if None not in stated else inf
+
+
+def _leaf(net: Network, card: str) -> tuple[str, ...]:
+    """Return the switches that a network card is plugged into."""
+    return tuple(sorted(arc.target for arc in net.arcs.get(card, ()) if net.kind(arc.target) == "switch"))
 
 
 def turned(path: Walk, box: int, cards: Mapping[str, str]) -> Walk:
@@ -70,7 +112,13 @@ def walk(net: Network, box: Sequence[str], heads: Sequence[str], cards: Mapping[
 
 
 def _exit(box: Sequence[str], heads: Sequence[str], channel: int, cards: Mapping[str, str]) -> str:
-    """Return where a channel leaves: beside the other card of its pair, else beside its own one, else before its entry."""
+    """Return where a channel leaves: beside the other card of its pair, else beside its own one, else before its entry.
+
+    Of an odd number the last three go round, so that every card is left by once.
+    """
+    last = len(heads) - 1
+    if len(heads) % 2 and len(heads) > 1 and channel > last - 3:
+        return heads[channel + 1 if channel < last else last - 2]
     other = channel ^ 1
     if other < len(heads):
         return heads[other]

@@ -28,7 +28,7 @@ from topoviz.collectives.network import (
 )
 from topoviz.collectives.order import along_links, by_host, has_chip, order
 from topoviz.collectives.plan import Plan
-from topoviz.collectives.rails import channels, named
+from topoviz.collectives.rails import channels, entries, named
 from topoviz.errors import PlanError
 from topoviz.model.findings import Bound
 from topoviz.model.topology import Hop, Route, Topology
@@ -107,7 +107,9 @@ def _course(net: Network, ranks: Sequence[str], rates: str) -> Course:
     if not found:
         return Course(rings=((order(net, ranks), 1),), order="box after box", boxes=held, cards=cards)
     every = tuple((one, 1) for one in found)
-    is_nccl = len(found) > 1 and all(net.things[name].part in ALTERNATING for name in ranks)
+    beside = named(cards)
+    whole = all(len(entries(box, beside)) == len(found) for box in boxes) and len(found) % 2 == 0
+    is_nccl = whole and all(net.things[name].part in ALTERNATING for name in ranks)
     return Course(rings=every, order=where, nccl=is_nccl, boxes=held, cards=cards)
 
 

@@ -126,6 +126,11 @@ class Change:
     note: str = ""
     origin: Value
 
+    @property
+    def is_fault(self) -> bool:
+        """Return whether it says that something is missing, down or slower; another part or name is no fault."""
+        return self.absent or bool(self.state) or self.links is not None or self.rate is not None
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Body:
