@@ -7,14 +7,19 @@ import time
 import documents
 import machines
 import pytest
+from click.testing import CliRunner
 
+import topoviz as tv
+from topoviz.cli import cli
 from topoviz.collectives import ring
 from topoviz.collectives.network import gpus
 from topoviz.collectives.plan import findings
 from topoviz.drawing import fields, headline
 from topoviz.drawing.fields import answers, quantity, say, unknown
 from topoviz.errors import SpecError
+from topoviz.marks import Source
 from topoviz.model.topology import Assembly, Link
+from topoviz.picture import pictures
 
 DGX = machines.scope(machines.dgx())
 DGX_ZH = machines.scope(machines.dgx(), "zh")
@@ -269,3 +274,62 @@ def test_which_card_meets_at_which_leaf(fabric: str, said: str) -> None:
         f"contains: {{node: 4 x dgx-h100}}\nfabric: [{{join: node/nic, switch: qm9700, kind: infiniband, {fabric}}}]\n"
     )
     assert say(machines.scope(documents.built(text).root.assembly), "{rails}") == said
+
+
+UNKNOWN = """title: {en: "{gpu.count} GPUs", zh: "{gpu.cont}"}
+part: dgx-h100
+pictures:
+  - file: a.svg
+    subtitle: {en: "{gpu.count}", zh: "{gpu.rat}"}
+    caption: "x {bar}"
+    table: [gpu.link, gpu.cuont]
+    panels: [{title: "{gpu.ct} one"}, {part: dgx-a100, title: "{gpu.count} two"}]
+"""
+
+
+def test_fields_that_there_are_not_are_told_where_they_are_written():
+    with pytest.raises(SpecError) as caught:
+        tv.render(tv.load(Source("a.yaml", UNKNOWN))).svg()
+    (document,) = caught.value.diagnostics
+    assert (document.mark.line, document.mark.column, document.hint) == (1, 37, "did you mean {gpu.count}?")
+
+
+def test_check_tells_every_field_that_there_is_not(tmp_path):
+    (tmp_path / "a.yaml").write_text(UNKNOWN, encoding="utf-8")
+    said = CliRunner().invoke(cli, ["check", str(tmp_path / "a.yaml")]).output
+    found = [line.split("a.yaml:")[1] for line in said.splitlines() if "unknown field" in line]
+    assert found == [
+        "1:37: error: unknown field 'gpu.cont'",
+        "5:39: error: unknown field 'gpu.rat'",
+        "6:14: error: unknown field 'bar'",
+        "7:23: error: unknown field 'gpu.cuont'",
+        "8:22: error: unknown field 'gpu.ct'",
+    ]
+
+
+TITLED = 'title: "{gpu.count} GPUs of mine"\ncontains: {node: 2 x dgx-h100}\n'
+
+
+@pytest.mark.parametrize("lang", ["en", "zh"])
+def test_the_title_of_a_document_is_nowhere_raw(lang):
+    picture = tv.render(tv.load(Source("a.yaml", TITLED)), lang=lang)
+    assert picture.scene(lang).description.startswith("16 GPUs of mine")
+    assert "{" not in picture.svg().split("<style")[0]
+    assert "{gpu" not in picture.svg()
+
+
+def test_titles_of_panels_take_fields_in_pictures_and_in_plans(tmp_path):
+    panels = 'pictures:\n  - panels: [{title: "{gpu.count} here"}, {part: dgx-a100, title: "{gpu.link}"}]\n'
+    (tmp_path / "a.yaml").write_text(f"part: dgx-h100\n{panels}", encoding="utf-8")
+    (_, picture) = pictures(tv.load(tmp_path / "a.yaml"))[0]
+    assert ">8 here<" in picture.svg()
+    said = CliRunner().invoke(cli, ["plan", str(tmp_path / "a.yaml")]).output
+    assert "8 here " in said
+    assert "{" not in said
+
+
+def test_a_plan_calls_a_machine_by_its_filled_title(tmp_path):
+    fabric = "fabric:\n  - {join: node/nic, switch: qm9700, kind: infiniband, rails: 8, tiers: 1}\n"
+    (tmp_path / "a.yaml").write_text(TITLED + fabric, encoding="utf-8")
+    said = CliRunner().invoke(cli, ["plan", str(tmp_path / "a.yaml")]).output
+    assert said.startswith("all-reduce by ring over 16 GPUs of 16 GPUs of mine")

@@ -18,9 +18,10 @@ from topoviz.asked.memory import left_out as memory_left_out
 from topoviz.asked.placement import placement
 from topoviz.asked.refuse import refuse
 from topoviz.comparing.differences import diff as differing
-from topoviz.drawing import glyphs, suits
+from topoviz.drawing import fields, glyphs, suits
 from topoviz.drawing.arrange import arrange
 from topoviz.drawing.layout import Layout
+from topoviz.drawing.own_title import filled
 from topoviz.drawing.scene import Scene
 from topoviz.drawing.scope import Scope
 from topoviz.errors import Diagnostic, SpecError, TopovizError
@@ -242,6 +243,7 @@ def scope(picture: Picture, lang: str, layouts: Mapping[str, Layout]) -> Scope:
         raise _nothing(picture.topology)
     found = merged(picture.given, finding(picture.topology, request))
     picture = _as_expected(picture)
+    picture = replace(picture, topology=filled(picture.topology, lang, found, request))
     paths = [one for route in found.routes if route.shape == "path" for one in route.nodes]
     request = replace(request, unfold=(*request.unfold, *_with_holders((*found.outlined, *paths))))
     roots = _roots(picture)
@@ -301,5 +303,5 @@ def _panel(picture: Picture, panel: Request, number: int, lang: str, layouts: Ma
     catalog = resources.Catalog(picture.folders)
     topology = picture.topology if own.body is None else build_picture(own, picture.topology.spec, catalog)
     made = scope(Picture(topology=topology, request=own, folders=picture.folders), lang, layouts)
-    title = glyphs.words(panel.title, lang) if isinstance(panel.title, (str, Mapping)) else made.title
+    title = fields.say(made, panel.title) if isinstance(panel.title, (str, Mapping)) else made.title
     return replace(made, compact=True, number=number, title=title)

@@ -11,7 +11,7 @@ in which their answers are laid together.
 
 from __future__ import annotations
 
-from topoviz.asked import differences, groups, memory, routes
+from topoviz.asked import differences, groups, memory, routes, texts
 from topoviz.asked.refuse import refuse
 from topoviz.model.findings import Estimate, Findings, merged
 from topoviz.model.spec import Picture
@@ -26,7 +26,7 @@ def finding(topology: Topology, request: Picture) -> Findings:
     Raises:
         SpecError: it cannot be found, or not be drawn yet; with the place in the document.
     """
-    out = Findings()
+    out = texts.found(topology, request)
     if request.panels and not topology.root.assembly.children:
         return out  # the document is nothing but its panels, and each of them asks for itself
     for question in QUESTIONS:

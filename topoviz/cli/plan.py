@@ -91,7 +91,7 @@ def _cases(topology: Topology, jobs: Sequence[str], options: dict[str, Any]) -> 
 
 def _panels(topology: Topology) -> Iterator[tuple[str, Topology, Request | None]]:
     """Yield the machines that the first picture with panels compares; the machine itself if there is none."""
-    from topoviz.drawing.look import words
+    from topoviz.drawing.own_title import said
     from topoviz.picture import inherited, of
 
     asked = next((picture for picture in topology.spec.pictures if len(picture.panels) > 1), None)
@@ -100,7 +100,7 @@ def _panels(topology: Topology) -> Iterator[tuple[str, Topology, Request | None]
         return
     for panel in asked.panels:
         drawn = of(topology, panel).topology
-        title = "" if isinstance(panel.title, bool) or panel.title is None else words(panel.title)
+        title = "" if isinstance(panel.title, bool) or panel.title is None else said(panel.title, drawn, "en")
         yield title or plan_text.called(drawn), drawn, inherited(asked, panel)
 
 

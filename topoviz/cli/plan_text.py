@@ -37,8 +37,10 @@ class Case:
 def called(topology: Topology) -> str:
     """Return what a machine is called: the title of its type, else the name of the document."""
     from topoviz.drawing.look import words
+    from topoviz.drawing.own_title import filled
 
-    return words(topology.root.assembly.title or topology.spec.body.title) or topology.name
+    topology = filled(topology, "en")
+    return words(topology.root.assembly.title or topology.root.title) or topology.name
 
 
 def as_json(case: Case) -> dict[str, Any]:

@@ -31,7 +31,7 @@ def default_title(scope: Scope) -> str:
 
 def name_of(scope: Scope) -> str:
     """Return what the thing drawn is called."""
-    own = say_text(scope.topology.spec.body.title, scope.lang)
+    own = fields.say(scope, scope.topology.spec.body.title)
     first = scope.roots[0]
     named = scope.title or own or say_text(first.title, scope.lang) or _asked(scope)
     return named or scope.topology.name or title(first, scope.lang)

@@ -105,15 +105,15 @@ def is_known(name: str) -> bool:
 def nearest(name: str) -> str:
     """Return the field that was probably meant, or an empty text.
 
-    >>> nearest("gpu.cuont"), nearest("titel"), nearest("zzz")
-    ('gpu.count', 'title', '')
+    >>> nearest("gpu.cuont"), nearest("gpu.cont"), nearest("titel"), nearest("zzz")
+    ('gpu.count', 'gpu.count', 'title', '')
     """
     word, _, tail = name.rpartition(".")
     whole = get_close_matches(name, WHOLE, n=1, cutoff=0.6)
-    if whole or not word:
-        return whole[0] if whole else ""
-    close = get_close_matches(tail, TAILS, n=1, cutoff=0.5)
-    return f"{word}.{close[0]}" if close else ""
+    close = get_close_matches(tail, TAILS, n=1, cutoff=0.5) if word else []
+    if close and not (whole and whole[0].startswith(f"{word}.")):
+        return f"{word}.{close[0]}"
+    return whole[0] if whole else ""
 
 
 def no_such_field(name: str) -> SpecError:
