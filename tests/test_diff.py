@@ -12,6 +12,7 @@ from topoviz.cli import cli
 from topoviz.drawing.audit import audit
 from topoviz.drawing.difference_words import not_compared, row
 from topoviz.drawing.scene import Line, Text
+from topoviz.picture import compared
 
 TOPO = Path(__file__).parent.parent / "examples" / "found.txt"
 WIRES = [{"from": "node/nic", "to": "leaf", "kind": "infiniband", "rule": "pairwise"}]
@@ -89,8 +90,79 @@ def test_a_slower_link_is_a_fault_of_a_picture(machine, change, expected):
 
 
 def test_rates_that_two_tools_write_differently_are_no_difference():
-    near = {"part": "dgx-1v", "changes": [{"link": ["gpu0", "gpu3"], "bandwidth": "24 GB/s"}]}
-    assert told("dgx-1v", near) == []
+    def pair(rate):
+        wire = {"from": "gpu", "kind": "nvlink", "rule": "mesh", "bandwidth": rate}
+        return {"contains": {"gpu": {"part": "gpu", "count": 2}}, "wires": [wire]}
+
+    assert told(pair("25 GB/s"), pair("24 GB/s")) == []
+    assert told(pair("25 GB/s"), pair("20 GB/s")) == [("less", "rate", "25 GB/s", "20 GB/s", ("gpu0", "gpu1"))]
+
+
+def marks(expected, found, **keys):
+    """Return the numbers in the picture of what differs, and the strokes of links by their ends."""
+    drawn, _ = compared(tv.load(expected), tv.load(found), **keys)
+    scene = drawn.scene()
+    assert audit(scene) == ()
+    numbers = [
+        s.content for i in scene.items if i.layer == "label" for s in i.shapes if isinstance(s, Text) and s.fill == "bg"
+    ]
+    links = {
+        frozenset((data["source"], data["target"])): [s for s in item.shapes if isinstance(s, Line)]
+        for item in scene.items
+        if item.role == "link" and (data := dict(item.data))
+    }
+    return numbers, links
+
+
+@pytest.mark.parametrize(
+    ("machine", "links", "dashed"), [("dgx-1v", 0, [True, True]), ("dgx-1v", 1, [False, True]), ("mi300x", 0, [True])]
+)
+def test_a_missing_link_of_a_mesh_is_drawn_on_the_mesh(machine, links, dashed):
+    left = {"absent": True} if not links else {"links": links}
+    found = {"part": machine, "changes": [{"link": ["gpu0", "gpu3"], **left}]}
+    numbers, strokes = marks(machine, found)
+    assert numbers == ["1", "1"]  # in the picture and in the list
+    drawn = [line for line in strokes[frozenset(("gpu0", "gpu3"))] if line.width < 2.5]  # not the cross
+    assert [bool(line.dash) for line in drawn] == dashed
+    assert {line.stroke for line in strokes[frozenset(("gpu1", "gpu2"))]} == {"ghost"}
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"at": "leaf2", "absent": True},
+        {"link": ["node3/nic2", "leaf2"], "absent": True},
+        {"link": ["node3/gpu1", "node3/nvs1"], "links": 2},
+        {"at": "node7/gpu5", "state": "down"},
+    ],
+)
+def test_a_fault_in_a_cluster_is_drawn_where_it_is(change):
+    numbers, _ = marks("superpod-h100-su", {"part": "superpod-h100-su", "changes": [change]})
+    assert numbers == ["1", "1"]
+
+
+def test_every_fault_of_a_picture_has_its_number():
+    at = ["gpu0", "gpu5", "nvs1", "nic3"]
+    numbers, _ = marks("dgx-h100", {"part": "dgx-h100", "changes": [{"at": at, "absent": True}]})
+    assert sorted(numbers) == ["1", "1", "2", "2", "3", "3", "4", "4"]
+
+
+@pytest.mark.parametrize(
+    ("machine", "gone", "left"),
+    [
+        ("dgx-h100", "gpu7", "7 of 8 GPUs"),
+        ("dgx-h100", "nvs2", "each of 8 × GPU: 350 of 450 GB/s per direction"),
+        ("superpod-h100-su", "leaf2", "each of 32 × NIC: 0 of 50 GB/s per direction"),
+    ],
+)
+def test_what_is_left_without_a_thing(machine, gone, left):
+    assert [one.cost for one in rows(machine, {"part": machine, "changes": [{"at": gone, "absent": True}]})] == [left]
+
+
+@pytest.mark.parametrize("change", [{"link": ["gpu3", "nvs0"]}, {"at": "nic3"}])
+def test_something_degraded_is_a_difference(change):
+    found = {"part": "dgx-h100", "changes": [{**change, "state": "degraded"}]}
+    assert [one[:4] for one in told("dgx-h100", found)] == [("less", "state", "up", "degraded")]
 
 
 def rows(expected, found):

@@ -21,6 +21,7 @@ from topoviz.comparing.differences import diff as differing
 from topoviz.drawing import fields, glyphs, suits
 from topoviz.drawing.arrange import arrange
 from topoviz.drawing.layout import Layout
+from topoviz.drawing.marked import NUMBERED
 from topoviz.drawing.own_title import filled
 from topoviz.drawing.scene import Scene
 from topoviz.drawing.scope import Scope
@@ -245,7 +246,7 @@ def scope(picture: Picture, lang: str, layouts: Mapping[str, Layout]) -> Scope:
     picture = _as_expected(picture)
     picture = replace(picture, topology=filled(picture.topology, lang, found, request))
     paths = [one for route in found.routes if route.shape == "path" for one in route.nodes]
-    request = replace(request, unfold=(*request.unfold, *_with_holders((*found.outlined, *paths))))
+    request = replace(request, unfold=(*request.unfold, *_with_holders((*found.outlined, *paths, *_differing(found)))))
     roots = _roots(picture)
     numbered = enumerate(request.panels, 1)
     layout = _choice(picture, found, layouts).layout
@@ -266,6 +267,15 @@ def _with_holders(ids: Sequence[str]) -> tuple[str, ...]:
     """Return the ids with those of everything that they are in: what is pointed out or on a path is never folded away."""
     parts = [one.split("/") for one in ids]
     return tuple(dict.fromkeys("/".join(names[:end]) for names in parts for end in range(1, len(names) + 1)))
+
+
+def _differing(found: Findings) -> tuple[str, ...]:
+    """Return the ids of what the numbered differences are about: each is drawn where it is."""
+    items = found.differences.items if found.differences is not None else ()
+    own = [
+        one for one in items if one.number <= NUMBERED and (one.what, one.unit) != ("extra", "thing") and not one.also
+    ]
+    return tuple(dict.fromkeys(name for one in own for name in (*one.nodes, *one.ends)))
 
 
 def _as_expected(picture: Picture) -> Picture:

@@ -11,6 +11,7 @@ from topoviz.comparing.case import NETWORK, SCALE_UP, Case
 from topoviz.comparing.host import host
 from topoviz.comparing.links import links
 from topoviz.comparing.matching import matched
+from topoviz.comparing.states import degraded
 from topoviz.comparing.things import things
 from topoviz.model.findings import Difference, Differences
 from topoviz.model.topology import Topology
@@ -35,7 +36,8 @@ def diff(expected: Topology, found: Topology) -> Differences:
     ours, theirs = Around(expected), Around(found)
     there = matched(ours, theirs)
     case = Case(expected=ours, found=theirs, there=there, back={b: a for a, b in there.items()})
-    items = grouped([*things(case), *links(case), *host(case)], case)
+    told = [*things(case), *links(case), *host(case)]
+    items = grouped([*told, *degraded(case, told)], case)
     ranked = sorted(enumerate(items), key=lambda pair: (ORDER.index(pair[1].what), pair[0]))
     numbered = tuple(_numbered(one, i) for i, (_, one) in enumerate(ranked, 1))
     return Differences(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from topoviz.comparing.case import NETWORK, SCALE_UP, Case
 from topoviz.model.findings import Difference
@@ -35,15 +36,37 @@ def things(case: Case) -> Iterator[Difference]:
 
 
 def _missing(case: Case, thing: Thing) -> Difference:
+    told = Difference(
+        number=0, what="missing", unit="thing", expected="1", found="0", nodes=(thing.id,), kind=thing.kind
+    )
+    if thing.kind in CARDS:
+        return _without_card(case, thing, told)
+    return _without_switch(case, thing, told) if thing.kind in {"nvswitch", "switch"} else told
+
+
+def _without_card(case: Case, thing: Thing, told: Difference) -> Difference:
+    """Return the difference with what the GPU next to the card loses."""
     near = sorted(case.expected.near(thing.id))
-    suffers = near[0] if thing.kind in CARDS and near else ""
     lost = next((one for kind in NETWORK if (one := case.expected.total(thing.id, kind)) is not None), None)
     ports = [port for port in thing.assembly.ports or () if port.kind in NETWORK]
     rate = lost.bandwidth if lost is not None else ports[0].rate.line if ports else None
-    return Difference(
-        number=0, what="missing", unit="thing", expected="1", found="0", nodes=(thing.id,), kind=thing.kind,
-        suffers=suffers, left=0.0 if suffers and rate else None, of=rate if suffers else None,
-    )  # fmt: skip
+    return replace(told, suffers=near[0], left=0.0, of=rate) if near and rate else told
+
+
+def _without_switch(case: Case, thing: Thing, told: Difference) -> Difference:
+    """Return the difference with what the GPUs or cards below the switch lose, where all of them lose the same."""
+    lost: dict[tuple[float, float], list[str]] = {}
+    for name, link in case.expected.links.get(thing.id, ()):
+        whole = case.expected.total(name, link.kind)
+        if case.expected.things[name].kind not in {"gpu", *CARDS}:
+            continue
+        if whole is None or whole.bandwidth is None or link.bandwidth is None:
+            return told
+        lost.setdefault((whole.bandwidth - link.bandwidth, whole.bandwidth), []).append(name)
+    if len(lost) != 1:
+        return told
+    (((left, of), names),) = lost.items()
+    return replace(told, suffers=names[0], left=left, of=of, sharers=len(names))
 
 
 def _other(case: Case, thing: Thing) -> Difference:

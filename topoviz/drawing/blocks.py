@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -12,7 +12,7 @@ from topoviz.drawing.columns import shared
 from topoviz.drawing.compose import NOTHING, below, beside, free_text, shifted
 from topoviz.drawing.heat import heated
 from topoviz.drawing.layout import Block, Layout
-from topoviz.drawing.marked import marked
+from topoviz.drawing.marked import HOSTS, MESHES, between_gpus, marked
 from topoviz.drawing.pointed import pointed
 from topoviz.drawing.scene import Drawing, Text
 from topoviz.drawing.view_by_name import view
@@ -63,7 +63,10 @@ def content(block: Block, site: Site, width: float, height: float | None = None)
     if block.view:
         scope = _overlaid(block, site.scope)
         drawn = cut_marks.marked(view(block.view)(block, scope, width, height), scope)
-        return pointed(marked(heated(drawn, scope), scope), scope)
+        meshed = block.view == HOSTS and _shows_mesh(site)
+        if meshed and _all_between_gpus(scope):
+            return NOTHING
+        return pointed(marked(heated(drawn, scope), scope, meshed=meshed), scope)
     if block.columns:
         return _columns(tuple(_handed_down(block, child) for child in block.columns), site, width)
     return _rows(tuple(_handed_down(block, child) for child in block.rows), site, width, height)
@@ -79,6 +82,26 @@ def wanted(block: Block, scope: Scope) -> bool:
     if block.view == "facts" and scope.request.summary is False:
         return False
     return all(_present(word, scope) for word in block.when)
+
+
+def _shows_mesh(site: Site) -> bool:
+    """Return whether a picture of differences has a view of its own for links between GPUs."""
+    scope = site.scope
+    if scope.findings.differences is None:
+        return False
+    blocks = [one for one in _leaves(scope.layout.block) if one.view in MESHES]
+    return any(not one.layout or included(one, replace(site, depth=0)) for one in blocks)
+
+
+def _leaves(block: Block) -> Iterator[Block]:
+    yield block
+    for child in (*block.rows, *block.columns):
+        yield from _leaves(child)
+
+
+def _all_between_gpus(scope: Scope) -> bool:
+    found = scope.findings.differences
+    return found is not None and bool(found.items) and all(between_gpus(one, scope) for one in found.items)
 
 
 def _present(word: str, scope: Scope) -> bool:

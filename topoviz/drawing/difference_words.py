@@ -84,7 +84,9 @@ def _one(one: Difference, side: Topology, lang: str) -> str:
     if one.unit == "end":
         return f"{called(side, one.ends[0])} – {side.thing(one.expected).group}"
     if one.ends:
-        return " – ".join(called(side, name) for name in one.ends[:2])
+        first, second = (called(side, name) for name in one.ends[:2])
+        holder = first.rpartition("/")[0]
+        return f"{first} – {second.removeprefix(f'{holder}/') if holder else second}"
     name = called(side, one.nodes[0])
     return f"{name}, {message(LINKS.get(one.kind, one.kind), lang)}" if one.unit in {"links", "rate"} else name
 
@@ -135,6 +137,8 @@ def value(one: Difference, said: str, expected: Topology, lang: str) -> str:
         return called(expected, said)
     if one.unit == "near":
         return ", ".join(called(expected, name) for name in said.split(", "))
+    if one.unit == "state":
+        return message(said, lang)
     if one.unit == "fabric":
         kind, chips = said.split()
         words = "{link}, directly" if chips == "0" else "{link} over {count} NVSwitch chips"
@@ -146,11 +150,19 @@ def cost(one: Difference, expected: Topology, lang: str) -> str:
     """Return what remains of a bandwidth in one direction, and of whom; empty where it cannot be told."""
     if one.unit == "end":
         return message("same rate, another switch", lang)
+    if one.what == "missing" and one.kind == "gpu" and one.unit == "thing":
+        whole_number = expected.count("gpu")
+        left_over = {"left": str(whole_number - len(one.every)), "whole": str(whole_number)}
+        return fill("{left} of {whole} GPUs", left_over, lang)
     if one.left is None or one.of is None or one.left >= one.of:
         return ""
     left, whole = (Bandwidth(low=rate, high=rate).number(lang) for rate in (one.left, one.of))
     number, _, unit = left.partition(" ")
     numbers = {"left": number if whole.endswith(unit) else left, "whole": whole}
+    if one.sharers > 1:
+        noun = message(THINGS.get(expected.thing(one.suffers).kind, ""), lang)
+        numbers |= {"noun": noun, "count": str(one.sharers)}
+        return fill("each of {count} × {noun}: {left} of {whole} per direction", numbers, lang)
     if one.also:
         return fill("each: {left} of {whole} per direction", numbers, lang)
     return fill("{who}: {left} of {whole} per direction", {"who": called(expected, one.suffers), **numbers}, lang)

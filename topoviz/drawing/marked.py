@@ -5,37 +5,51 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from topoviz.drawing import bounds
 from topoviz.drawing.bounds import Bounds
+from topoviz.drawing.mark_numbers import number
 from topoviz.drawing.scene import Box, Cells, Drawing, Item, Line, Shape, Text
 from topoviz.drawing.scope import Scope
-from topoviz.drawing.signs import BADGE, badge, cross, middle, outline
+from topoviz.drawing.signs import cross, middle, outline
+from topoviz.drawing.words import SCALE_UP
 from topoviz.model.findings import Difference
 
 NUMBERED = 9  # differences with a number; the others are marks without one
 MISSING = (4.0, 3.0)  # dash of what is not there
 OUTSIDE = 2.5  # from the outline of a thing to the one that says it differs
-TIP = 8.0
+HOSTS = "tiers"  # the view that shows what GPUs hang on
+MESHES = ("mesh", "torus")
+SHARED = ("switch", "nvswitch")  # many hang on these, so that a number beside the other end says more
 
 
-def marked(drawing: Drawing, scope: Scope) -> Drawing:
-    """Return the drawing with the differences of the scope marked; the same if nothing was compared."""
+def between_gpus(one: Difference, scope: Scope) -> bool:
+    """Return whether a difference is about a link that joins two GPUs directly."""
+    things = [scope.topology.thing(name) for name in one.ends[:2]]
+    return one.kind in SCALE_UP and len(things) == 2 and all(thing.kind == "gpu" for thing in things)
+
+
+def marked(drawing: Drawing, scope: Scope, *, meshed: bool = False) -> Drawing:
+    """Return the drawing with the differences of the scope marked; the same if nothing was compared.
+
+    ``meshed``: another view of the picture shows the links between GPUs, so that this one need not.
+    """
     found = scope.findings.differences
     if found is None or not any(item.role in {"node", "link"} for item in drawing.items):
         return drawing
+    told = tuple(one for one in found.items if not (meshed and between_gpus(one, scope)))
+    singly = tuple(each for one in told for each in one.every)
     items = [_grey(item) for item in drawing.items]
-    gone = frozenset(name for one in found.items if one.what == "missing" for name in one.nodes)
+    gone = frozenset(name for one in singly if one.what == "missing" for name in one.nodes)
     items = [_severed(item, gone) for item in items]
     extra: list[Item] = []
-    for one in found.items:
+    for one in singly:
         lined = any(item.role == "link" and _is_about(item, one) for item in items)
         items = [_changed(item, one, lined=lined) for item in items]
         items = _counted(items, one)
         extra.extend(_elsewhere(items, one))
     items.extend(extra)
     badges: list[Item] = []
-    for one in found.items[:NUMBERED]:
-        badges.extend(_badge(items, badges, one, drawing))
+    for one in [one for one in told if one.number <= NUMBERED]:
+        badges.extend(_number(items, badges, one, drawing))
     return replace(drawing, items=(*items, *badges))
 
 
@@ -89,10 +103,23 @@ def _changed(item: Item, one: Difference, *, lined: bool) -> Item:
         if one.found == "0" or one.unit == "end":
             shapes = tuple(_dashed(shape) for shape in item.shapes)
             return replace(item, shapes=(*shapes, *cross(middle(item, 0.5 if one.unit != "end" else 0.25))))
-        return replace(
-            item, shapes=tuple(replace(s, stroke="alert") if isinstance(s, Line) else s for s in item.shapes)
-        )
+        return _fewer(item, one)
     return _thing(item, one, lined=lined)
+
+
+def _fewer(item: Item, one: Difference) -> Item:
+    """Return the link in the colour of a difference; where each link has its own stroke, only those that are missing."""
+    strokes = sum(isinstance(shape, Line) for shape in item.shapes)
+    is_each = one.unit == "links" and one.what == "less" and strokes == int(one.expected) > 1
+    left = int(one.found) if is_each else 0
+    out: list[Shape] = []
+    for shape in item.shapes:
+        left -= isinstance(shape, Line)
+        if not isinstance(shape, Line) or (is_each and left >= 0):
+            out.append(shape)
+        else:
+            out.append(_dashed(shape) if is_each else replace(shape, stroke="alert"))
+    return replace(item, shapes=tuple(out))
 
 
 def _thing(item: Item, one: Difference, *, lined: bool) -> Item:
@@ -100,7 +127,7 @@ def _thing(item: Item, one: Difference, *, lined: bool) -> Item:
     if body is None:
         return item
     if one.what == "missing":
-        empty = replace(body, fill="", stroke="alert", stroke_width=1.5, dash=MISSING)
+        empty = replace(body, fill="bg", stroke="alert", stroke_width=1.5, dash=MISSING)
         rest = tuple(replace(s, fill="ink2") if isinstance(s, Text) else s for s in item.shapes if s is not body)
         return replace(item, shapes=(empty, *(s for s in rest if not isinstance(s, Box))))
     if lined and one.unit != "end":
@@ -165,61 +192,18 @@ def _elsewhere(items: Sequence[Item], one: Difference) -> Iterator[Item]:
     yield Item(role="link", layer="link", kind=one.kind, shapes=(line, port), data=data, of=tuple(ends))
 
 
-def _badge(items: Sequence[Item], badges: Sequence[Item], one: Difference, drawing: Drawing) -> Iterator[Item]:
-    """Yield the number of a difference beside its sign, at the first place where nothing else is."""
+def _number(items: Sequence[Item], badges: Sequence[Item], one: Difference, drawing: Drawing) -> Iterator[Item]:
+    """Yield the number of a difference beside its sign; of several that are alike at the first that is drawn."""
     new = [
         item
         for item in items
         if item.role == "link" and one.unit == "end" and _ends(item) == {one.ends[0], one.ends[2]}
     ]
     about = [*new, *(item for item in items if _is_about(item, one))]
-    about.sort(key=lambda item: item.role != "link" if one.ends else item.role == "link")
-    taken = [area for item in (*items, *badges) for area in _areas(item)]
-    lines = [piece for item in items for s in item.shapes if isinstance(s, Line) for piece in bounds.segments(s)]
-    page = Bounds(0, 0, drawing.width, drawing.height)
-    for item in about:
-        for x, y in _candidates(item):
-            area = Bounds(x - BADGE / 2 - 1, y - BADGE / 2 - 1, x + BADGE / 2 + 1, y + BADGE / 2 + 1)
-            free = page.holds(area) and not any(area.meets(other) for other in taken)
-            if free and not any(area.crossed(*piece) for piece in lines):
-                yield badge(x, y, str(one.number))
-                return
+    about.sort(key=lambda item: (item.role != "link" if one.ends else item.role == "link", item.kind in SHARED))
+    yield from number(about, items, badges, str(one.number), drawing)
 
 
 def _ends(item: Item) -> set[str]:
     data = dict(item.data)
     return {data.get("source", ""), data.get("target", "")}
-
-
-def _areas(item: Item) -> Iterator[Bounds]:
-    if item.layer == "enclosure":
-        yield from (bounds.of_text(shape) for shape in item.shapes if isinstance(shape, Text))
-        return
-    for shape in item.shapes:
-        if isinstance(shape, Text):
-            yield bounds.of_text(shape)
-        elif isinstance(shape, Box):
-            yield bounds.of_box(shape)
-
-
-def _candidates(item: Item) -> Iterator[tuple[float, float]]:
-    """Yield places beside a thing or a line, the nearest first."""
-    if item.role == "link":
-        for share in (0.5, 0.35, 0.65, 0.2, 0.8):
-            x, y = middle(item, share)
-            for aside in (14.0, -14.0, 22.0, -22.0, 34.0, -34.0):
-                yield x + aside, y
-        return
-    boxes = [bounds.of_box(shape) for shape in item.shapes if isinstance(shape, Box)]
-    if not boxes:
-        return
-    box = max(boxes, key=lambda one: one.area)
-    x, y = (box.left + box.right) / 2, (box.top + box.bottom) / 2
-    for gap in (13.0, 17.0):
-        yield box.right + gap, y
-        yield box.left - gap, y
-        yield x, box.top - gap
-        yield x, box.bottom + gap
-        yield box.right - 10, box.top - gap
-        yield box.right - 10, box.bottom + gap
-        yield box.left + 10, box.bottom + gap

@@ -266,8 +266,9 @@ class Difference:
     ``what`` is missing, extra, other, less, more or moved. ``nodes`` are the ids of the expected
     topology that it marks; ``ends`` its two ends if it is about a link (empty where the fabric
     as a whole is meant). ``unit`` says what ``expected`` and ``found`` count or name: thing,
-    part, links, rate, end, near, fabric. ``left`` of ``of`` GB/s in one direction remain to ``suffers``; both
-    None if it cannot be told. ``also`` are others that are alike, with the same number.
+    part, links, rate, end, near, fabric, state. ``left`` of ``of`` GB/s in one direction remain to ``suffers``; both
+    None if it cannot be told. ``also`` are others that are alike, with the same number;
+    ``sharers`` so many things lose the same by it.
     """
 
     number: int
@@ -282,6 +283,7 @@ class Difference:
     left: float | None = None
     of: float | None = None
     also: tuple[Difference, ...] = ()
+    sharers: int = 1
 
     @property
     def every(self) -> tuple[Difference, ...]:
@@ -291,7 +293,7 @@ class Difference:
     @property
     def cost(self) -> float | None:
         """Return what is lost, in GB/s of one direction, by this and by those that are alike."""
-        return None if self.left is None or self.of is None else (self.of - self.left) * len(self.every)
+        return None if self.left is None or self.of is None else (self.of - self.left) * len(self.every) * self.sharers
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
