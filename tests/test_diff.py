@@ -328,3 +328,32 @@ def test_a_found_file_that_is_not_there_is_told_with_its_place():
 
 def test_without_differences_the_picture_says_so():
     assert "No differences" in tv.render(tv.load("dgx-h100"), layout="fault-diff", overlay=["faults"]).svg()
+
+
+def network(**other):
+    hosts = {"node": {"kind": "node", "contains": {"nic": "nic"}, "count": 4}}
+    wires = [{"from": "node/nic", "to": "leaf", "kind": "infiniband", "rule": "block", "bandwidth": "NDR"}]
+    wires.append({"from": "leaf", "to": "spine", "kind": "infiniband", "bandwidth": "NDR"})
+    return {
+        "kind": "cluster",
+        "contains": {"leaf": "2 x switch", "spine": "1 x switch", **hosts},
+        "wires": wires,
+        **other,
+    }
+
+
+def test_a_cable_of_a_server_drawn_as_one_box_is_marked():
+    cable = {"kind": "infiniband", "bandwidth": "NDR"}
+    ends = (("node0/nic", "leaf0"), ("node[1-3]/nic", "leaf1"), ("leaf", "spine"))
+    moved = [{"from": one, "to": other, **cable} for one, other in ends]
+    numbers, strokes = marks(network(), network(wires=moved))
+    assert numbers == ["1", "1"]
+    assert {line.stroke for line in strokes[frozenset(("leaf0", "node1"))]} == {"alert"}
+    assert {line.stroke for line in strokes[frozenset(("leaf1", "node1"))]} == {"alert"}  # where it leads now
+
+
+def test_a_slower_cable_of_a_server_drawn_as_one_box_is_marked():
+    slow = network(changes=[{"link": ["node2/nic", "leaf1"], "bandwidth": "HDR"}])
+    numbers, strokes = marks(network(), slow)
+    assert numbers == ["1", "1"]
+    assert {line.stroke for line in strokes[frozenset(("leaf1", "node2"))]} == {"alert"}

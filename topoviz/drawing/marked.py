@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import pairwise
 
+from topoviz.drawing import bounds
 from topoviz.drawing.bounds import Bounds
 from topoviz.drawing.mark_numbers import number
 from topoviz.drawing.scene import Box, Cells, Drawing, Item, Line, Shape, Text
@@ -36,9 +38,11 @@ def marked(drawing: Drawing, scope: Scope, *, meshed: bool = False) -> Drawing:
     if found is None or not any(item.role in {"node", "link"} for item in drawing.items):
         return drawing
     told = tuple(one for one in found.items if not (meshed and between_gpus(one, scope)))
+    drawn = frozenset(dict(item.data).get("id", "") for item in drawing.items if item.role == "node")
+    told = tuple(replace(_seen(one, drawn), also=tuple(_seen(other, drawn) for other in one.also)) for one in told)
     singly = tuple(each for one in told for each in one.every)
     items = [_grey(item) for item in drawing.items]
-    gone = frozenset(name for one in singly if one.what == "missing" for name in one.nodes)
+    gone = frozenset(name for one in found.items for each in one.every if each.what == "missing" for name in each.nodes)
     items = [_severed(item, gone) for item in items]
     extra: list[Item] = []
     for one in singly:
@@ -51,6 +55,21 @@ def marked(drawing: Drawing, scope: Scope, *, meshed: bool = False) -> Drawing:
     for one in [one for one in told if one.number <= NUMBERED]:
         badges.extend(_number(items, badges, one, drawing))
     return replace(drawing, items=(*items, *badges))
+
+
+def _seen(one: Difference, drawn: frozenset[str]) -> Difference:
+    """Return the difference about what is drawn: for a thing that is not, the nearest one round it."""
+
+    def holder(name: str) -> str:
+        here = name
+        while here and here not in drawn:
+            here = here.rpartition("/")[0]
+        return here or name
+
+    nodes = tuple(dict.fromkeys(map(holder, one.nodes)))
+    inside = one.what in {"missing", "extra"} and one.unit == "thing" and nodes != one.nodes
+    what = "less" if inside else one.what  # its holder is still there
+    return replace(one, what=what, nodes=nodes, ends=tuple(map(holder, one.ends)))
 
 
 def _grey(item: Item) -> Item:
@@ -92,7 +111,7 @@ def _is_about(item: Item, one: Difference) -> bool:
     data = dict(item.data)
     if item.role == "link":
         return len(one.ends) >= 2 and {data.get("source"), data.get("target")} == set(one.ends[:2])
-    return item.role == "node" and data.get("id") in one.nodes and item.layer != "enclosure"
+    return item.role == "node" and data.get("id") in one.nodes
 
 
 def _changed(item: Item, one: Difference, *, lined: bool) -> Item:
@@ -126,7 +145,7 @@ def _thing(item: Item, one: Difference, *, lined: bool) -> Item:
     body = next((shape for shape in item.shapes if isinstance(shape, Box)), None)
     if body is None:
         return item
-    if one.what == "missing":
+    if one.what == "missing" and item.layer != "enclosure":
         empty = replace(body, fill="bg", stroke="alert", stroke_width=1.5, dash=MISSING)
         rest = tuple(replace(s, fill="ink2") if isinstance(s, Text) else s for s in item.shapes if s is not body)
         return replace(item, shapes=(empty, *(s for s in rest if not isinstance(s, Box))))
@@ -183,13 +202,29 @@ def _elsewhere(items: Sequence[Item], one: Difference) -> Iterator[Item]:
     low, high = sorted((places[name] for name in ends), key=lambda box: -box.y)
     if low.y <= high.y + high.height:
         return
-    start, end = (low.x + low.width / 2 + 8, low.y), (high.x + high.width / 2 - 10, high.y + high.height)
-    turn = (start[1] + end[1]) / 2
-    points = (start, (start[0], turn), (end[0], turn), end)
+    words = [bounds.of_text(s) for item in items for s in item.shapes if isinstance(s, Text)]
+    ways = list(_ways(low, high))
+    points = min(ways, key=lambda way: _struck(way, words))
+    end = points[-1]
     line = Line(points=points, stroke="alert", width=3, radius=8)
     port = Box(x=end[0] - 3.5, y=end[1] - 2.5, width=7, height=5, fill="alert")
     data = (("source", ends[0]), ("target", ends[1]), ("kind", one.kind), ("links", one.found), ("bandwidth", ""))
     yield Item(role="link", layer="link", kind=one.kind, shapes=(line, port), data=data, of=tuple(ends))
+
+
+def _ways(low: Box, high: Box) -> Iterator[tuple[tuple[float, float], ...]]:
+    """Yield ways from a box to one above it: with the turn at several heights, and to several places of the upper one."""
+    top, bottom = low.y, high.y + high.height
+    for share in (0.5, 0.7, 0.85, 0.3):
+        turn = top + (bottom - top) * share
+        for aside in (-10.0, 10.0, 0.36 * high.width, -0.36 * high.width):
+            for out in (8.0, -8.0):
+                x, end = low.x + low.width / 2 + out, high.x + high.width / 2 + aside
+                yield ((x, top), (x, turn), (end, turn), (end, bottom))
+
+
+def _struck(way: Sequence[tuple[float, float]], words: Sequence[Bounds]) -> int:
+    return sum(word.crossed(a, b) for word in words for a, b in pairwise(way))
 
 
 def _number(items: Sequence[Item], badges: Sequence[Item], one: Difference, drawing: Drawing) -> Iterator[Item]:
