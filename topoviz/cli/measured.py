@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from topoviz.measuring.against import Held, Measured
 
 LOW = WRONG
+MANY = 10  # from so many times on a share in percent says nothing
 FEW = 6  # rows of a table that are printed; the slowest of more
 
 
@@ -25,10 +26,12 @@ FEW = 6  # rows of a table that are printed; the slowest of more
 @click.option("--lang", default="en", show_default=True, help="Language of the picture.")
 @click.option("--theme", default="light", show_default=True)
 def measured(machine: str, output_of_tool: str, output: str | None, form: str, lang: str, theme: str) -> None:
-    """Hold what nccl-tests or nvbandwidth printed (FILE) against what MACHINE promises.
+    """Hold what nccl-tests or nvbandwidth measured (FILE) against what MACHINE promises.
+
+    FILE is what the tool printed, or the file that nccl-tests writes with -J.
 
     MACHINE is a document, a catalog name or a file that an importer knows. Leaves with 1 if
-    something is far below its promise, with 2 if one of both cannot be read.
+    something is far below its promise, or above what is possible; with 2 if one of both cannot be read.
     """
     from topoviz.errors import TopovizError
     from topoviz.loading import load
@@ -48,7 +51,9 @@ def measured(machine: str, output_of_tool: str, output: str | None, form: str, l
         print_json([_row(one) for one in found.rows])
     else:
         _text(found)
-    if found.low:
+    for doubt in found.doubts:
+        click.echo(f"warning: {doubt}", err=True)
+    if found.low or found.doubts:
         sys.exit(LOW)
 
 
@@ -96,4 +101,6 @@ def _summary(name: str, rows: list[Held]) -> str:
 def _said(one: Held) -> str:
     if one.promised is None:
         return f"{one.measured:.4g} GB/s; what it could be is not stated"
-    return f"{one.measured:.4g} of {one.promised:.4g} GB/s ({one.measured / one.promised:.0%})"
+    share = one.measured / one.promised
+    said = f"{share:.0%}" if share < MANY else f"{share:.0f} times"
+    return f"{one.measured:,.4g} of {one.promised:,.4g} GB/s ({said})"

@@ -11,6 +11,7 @@ from topoviz.collectives.hops import way
 from topoviz.collectives.network import Network
 from topoviz.collectives.plan import Plan
 from topoviz.errors import Diagnostic, PlanError, SpecError
+from topoviz.measuring import doubts as doubting
 from topoviz.measuring.runs import Run, Sweep, Table
 from topoviz.model.findings import Difference, Differences
 from topoviz.model.topology import Topology
@@ -50,6 +51,7 @@ class Measured:
     tool: str
     rows: tuple[Held, ...]
     notes: tuple[str, ...] = ()
+    doubts: tuple[str, ...] = ()  # why it may be of another machine
 
     @property
     def low(self) -> tuple[Held, ...]:
@@ -70,12 +72,14 @@ def held(topology: Topology, run: Run) -> Measured:
     gpus = networks.gpus(topology)
     net = networks.network(topology)
     rows = [row for table in run.tables for row in _table(net, gpus, table, run)]
-    notes: list[str] = []
+    others, same = doubting.other_gpus(topology, run)
+    notes, doubts = list(same), [*others, *doubting.of_tables(rows)]
     for sweep in run.sweeps:
-        row, said = _sweep(topology, gpus, sweep, run)
+        row, said, doubt = _sweep(topology, gpus, sweep, run)
         rows.append(row)
         notes += said
-    return Measured(tool=run.tool, rows=tuple(rows), notes=tuple(notes))
+        doubts += [doubt] if doubt else []
+    return Measured(tool=run.tool, rows=tuple(rows), notes=tuple(notes), doubts=tuple(doubts))
 
 
 def _table(net: Network, gpus: Sequence[str], table: Table, run: Run) -> list[Held]:
@@ -99,7 +103,9 @@ def _table(net: Network, gpus: Sequence[str], table: Table, run: Run) -> list[He
         found.append(row)
     shares = [one.share for one in found if one.share is not None]
     middle = median(shares) if shares else 0.0
-    return [replace(one, low=one.share is not None and one.share < max(LOW, BESIDE * middle)) for one in found]
+    return [
+        replace(one, low=one.share is not None and one.share < min(1.0, max(LOW, BESIDE * middle))) for one in found
+    ]
 
 
 def _check(gpus: Sequence[str], number: int, run: Run, line: int) -> None:
@@ -125,8 +131,8 @@ def _promise(net: Network, source: str, target: str) -> tuple[float | None, str,
     return (arc.capacity or 0.0) / share, arc.link, found.hop.kind
 
 
-def _sweep(topology: Topology, gpus: Sequence[str], sweep: Sweep, run: Run) -> tuple[Held, list[str]]:
-    """Return the best size of a collective beside its plan, and what is to say about it."""
+def _sweep(topology: Topology, gpus: Sequence[str], sweep: Sweep, run: Run) -> tuple[Held, list[str], str]:
+    """Return the best size of a collective beside its plan, what is to say about it, and why it is in doubt."""
     best = max(sweep.points, key=lambda one: (one.busbw, one.size))
     ranks = _ranks(gpus, sweep, run)
     try:
@@ -140,9 +146,13 @@ def _sweep(topology: Topology, gpus: Sequence[str], sweep: Sweep, run: Run) -> t
         what=f"{sweep.collective}, busbw at {best.size:,} bytes, {len(ranks)} GPUs",
         source=ranks[0], target=ranks[-1], measured=best.busbw, promised=bandwidth, link=link,
     )  # fmt: skip
-    if row.share is not None and row.share > 1 and sweep.collective == "all-reduce":
-        notes.append("more than a ring can carry: the switches reduce (NVLS), or trees cross the network less often")
-    return replace(row, low=row.share is not None and row.share < LOW), notes
+    doubt = ""
+    if bandwidth and best.busbw > bandwidth:
+        most, why = doubting.ceiling(topology, sweep.collective, ranks, bandwidth)
+        doubt = doubting.too_fast(best.busbw, most, link)
+        if why and not doubt:
+            notes.append(f"more than a ring can carry: {why}")
+    return replace(row, low=row.share is not None and row.share < LOW), notes, doubt
 
 
 def _pace(promise: Plan) -> str:

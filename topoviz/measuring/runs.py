@@ -44,6 +44,15 @@ class Point:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Device:
+    """Where a rank ran: its host, the number of the GPU there, and what the tool calls that GPU (empty if nothing)."""
+
+    host: str
+    number: int
+    name: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Sweep:
     """A collective over growing sizes. ``hosts`` names the host of each rank, ``devices`` its device there."""
 
@@ -63,5 +72,6 @@ class Run:
 
     tool: str
     path: str
+    names: tuple[str, ...] = ()  # what the tool calls the GPUs, each once
     tables: tuple[Table, ...] = ()
     sweeps: tuple[Sweep, ...] = ()

@@ -11,6 +11,7 @@ from topoviz.measuring.runs import Cell, Run, Table
 
 BEGIN = re.compile(r"^Running (?P<name>\w+)\.?\s*$")
 HEAD = re.compile(r"(?P<row>CPU|GPU)\s*\(row\)\s*(?P<arrow><->|<-|->)\s*(?P<column>CPU|GPU)\s*\(column\).*\(GB/s\)")
+DEVICE = re.compile(r"^Device \d+: (.*\S?) \([0-9a-fA-F:.]+\)?.*$")
 NUMBER = re.compile(r"^(?:\d+(?:\.\d+)?|N/A)$")
 KINDS = {"CPU": "cpu", "GPU": "gpu"}
 SUMMED = ("Total", "total")  # both directions of a copy that runs both ways, added
@@ -34,7 +35,8 @@ def read(source: Source) -> Run:
     if not tables:
         hint = "nvbandwidth -t device_to_device_memcpy_read_ce prints one"
         raise wrong(source, None, "the file has no table of copies", hint=hint, code="no-measurements")
-    return Run(tool="nvbandwidth", path=source.path, tables=tables)
+    names = tuple(dict.fromkeys(found[1] for line in lines if (found := DEVICE.match(line.strip()))))
+    return Run(tool="nvbandwidth", path=source.path, names=names, tables=tables)
 
 
 def _tables(source: Source, lines: Sequence[str]) -> Iterator[Table]:
