@@ -275,7 +275,7 @@ def test_path_has_no_closing_hop():
     asked = ring_scope(4)
     path = replace(asked.findings.routes[0], shape="path", hops=asked.findings.routes[0].hops[:3])
     drawing = circle.draw(Block(view="circle"), replace(asked, findings=replace(asked.findings, routes=(path,))), 300)
-    assert len(shapes(drawing, Line)) == 3
+    assert len(shapes(drawing, Line)) == 2 * 3  # to the switches between two members, and on
 
 
 def test_without_a_route_there_is_no_circle():

@@ -37,7 +37,7 @@ def left_out(scene: Scene, scope: Scope, layouts: Mapping[str, Layout]) -> tuple
     message = f"highlighted and not drawn: the layout '{scope.layout.name}' has no place for routes yet"
     hint = "without layout one is chosen that has; numbers are right all the same"
     mark = origin.mark_of("highlight") if origin is not None else None
-    return (Diagnostic(message=message, mark=mark, hint=hint, severity="warning", code="not-yet"),)
+    return (Diagnostic(message=message, mark=mark, hint=hint, severity="warning", code="not-drawn"),)
 
 
 def not_pointed(scene: Scene, scope: Scope) -> tuple[Diagnostic, ...]:
@@ -72,7 +72,7 @@ def _in_panels(scope: Scope, drawn: int) -> tuple[Diagnostic, ...]:
     origin = scope.request.origin
     message = f"highlighted and not drawn in {asked - drawn} of {len(scope.panels)} panels: their layouts have no place for routes yet"
     mark = origin.mark_of("highlight") if origin is not None else None
-    return (Diagnostic(message=message, mark=mark, severity="warning", code="not-yet"),)
+    return (Diagnostic(message=message, mark=mark, severity="warning", code="not-drawn"),)
 
 
 def _says_routes(block: Block, layouts: Mapping[str, Layout], depth: int = 0, *, several: bool = True) -> bool:

@@ -139,6 +139,8 @@ def _word(ask: Ask, name: str) -> str | None:
     """Return a field that is no bandwidth."""
     if name == "colour":
         return message(of_links.colour(ask.scope, ask.links), ask.scope.lang)
+    if name == "route.shape":
+        return message(of_plan.shape(ask.scope), ask.scope.lang)
     if name in OF_NETWORK:
         return of_network.of_network(ask.scope, name)
     if name in OF_FINDINGS:

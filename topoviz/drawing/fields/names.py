@@ -61,7 +61,7 @@ OF_FINDINGS = ("finding.count", "finding.cost", "expected.title", "not-compared"
 OF_VIEW = (
     "number", "rank", "mark", "label", "value", "row", "column", "row.count", "column.count", "to.count", "position", "order",
     "colour", "left-out", "folded",
-    "where", "expected", "found", "cost", "route.name",
+    "where", "expected", "found", "cost", "route.name", "route.shape",
     "change", "sms",
 )  # fmt: skip
 WHOLE = (

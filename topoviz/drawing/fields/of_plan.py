@@ -60,6 +60,12 @@ def _factor(scope: Scope, estimate: Estimate) -> str | None:
     return said and message(said, scope.lang)
 
 
+def shape(scope: Scope) -> str:
+    """Return what a route shown by itself is called, in English."""
+    routes = scope.findings.routes
+    return "Path" if routes and all(route.shape == "path" for route in routes) else "Logical ring"
+
+
 def rate_of_plan(scope: Scope, name: str) -> Bandwidth | None:
     """Return what one hop carries (GB/s), or algorithm and bus bandwidth in the words of nccl-tests."""
     estimate = scope.findings.estimate

@@ -8,7 +8,7 @@ from itertools import pairwise
 from math import ceil, cos, pi, radians, sin, tan
 from types import MappingProxyType
 
-from topoviz.drawing import amounts, fields, glyphs
+from topoviz.drawing import amounts, fields, glyphs, way
 from topoviz.drawing.compose import NOTHING, free_text
 from topoviz.drawing.layout import Block
 from topoviz.drawing.messages import fill
@@ -70,7 +70,7 @@ class Circle:
 
 
 def draw(block: Block, scope: Scope, width: float, height: float | None = None) -> Drawing:  # noqa: ARG001
-    """Return the first route as a circle; nothing if there is none.
+    """Return the first route, a ring as a circle and a path stop by stop; nothing if there is none.
 
     ``of: gpu`` on GPUs that are each joined with each gives them fixed places, the same for every route.
     """
@@ -81,8 +81,10 @@ def draw(block: Block, scope: Scope, width: float, height: float | None = None) 
         return NOTHING
     if len(route.nodes) > MANY and (boxes := boxes_of(route.nodes, scope)):
         return _of_boxes(boxes, route, scope, width)
-    circle = _circle(len(route.nodes), width)
     token = COLOURS[((scope.number or 1) - 1) % len(COLOURS)]
+    if route.shape == "path" and (passed := way.draw(scope, route, width, token)).items:
+        return passed
+    circle = _circle(len(route.nodes), width)
     members = tuple(_member(block, scope, circle, route, i) for i in range(circle.count))
     slow = tuple(i for i, hop in enumerate(route.hops) if hop.past)
     hops = _hops(route, circle, token, slow)
