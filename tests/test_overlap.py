@@ -10,6 +10,7 @@ import topoviz as tv
 from topoviz.cli import cli
 from topoviz.drawing.audit import audit
 from topoviz.drawing.scene import Box, Text
+from topoviz.errors import SpecError
 from topoviz.model import units
 from topoviz.model.overlap import in_pieces, overlap
 from topoviz.model.units import UnreadableError
@@ -80,7 +81,7 @@ def test_the_picture_is_clean(lang, compute):
 
 
 def test_without_a_size_nothing_tells_what_computing_hides():
-    with pytest.raises(tv.SpecError, match="the time of the exchange, which nothing tells"):
+    with pytest.raises(SpecError, match="the time of the exchange, which nothing tells"):
         scene(size=None, layout="overlap")
 
 

@@ -17,6 +17,7 @@ from topoviz.asked.left_out import left_out, not_pointed, still
 from topoviz.asked.memory import left_out as memory_left_out
 from topoviz.asked.placement import placement
 from topoviz.asked.refuse import refuse
+from topoviz.asked.unsuited import unsuited
 from topoviz.comparing.differences import diff as differing
 from topoviz.drawing import fields, glyphs, suits
 from topoviz.drawing.arrange import arrange
@@ -78,6 +79,9 @@ class Picture:
             layouts = resources.Layouts(self.folders)
             framed = scope(self, resources.language(lang, self.folders), layouts)
             scene = arrange(framed, layouts)
+            mistake = unsuited(scene, framed, layouts)
+            if mistake is not None:
+                raise mistake
             warned = (
                 *left_out(scene, framed, layouts),
                 *not_pointed(scene, framed),

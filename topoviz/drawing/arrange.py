@@ -96,7 +96,7 @@ def subtitle_of(scope: Scope) -> str:
     if past.sentences(scope):
         return ""  # what a layout says of its routes is not true of those that left the fast links
     if scope.layout.subtitle:
-        return fields.say(scope, scope.layout.subtitle)
+        return fields.say(scope, scope.layout.subtitle, claims=True)
     if scope.layout.title and fields.answers(scope, scope.layout.title):
         said = fields.say(scope, scope.layout.title)
         return said if said != title_of(scope) else ""

@@ -57,7 +57,7 @@ def texts(scope: Scope, notes: Sequence[str]) -> tuple[str, ...]:
         return (fields.say(scope, own),)
     told = {"left-out": left_out(scope, notes), "folded": folded(scope, notes)}
     numbers = {name: value for name, value in told.items() if value}
-    said = (fields.say(scope, template, numbers=numbers) for template in scope.layout.caption)
+    said = (fields.say(scope, template, numbers=numbers, claims=True) for template in scope.layout.caption)
     return tuple(ended(one) for one in said if one)
 
 

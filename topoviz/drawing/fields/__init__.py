@@ -46,6 +46,7 @@ from topoviz.drawing.fields.names import (
     OF_ROUTE,
     OF_SERIES,
     OF_THINGS,
+    WHOLE,
     is_known,
     no_such_field,
     unknown,
@@ -81,16 +82,19 @@ def say(
     things: Sequence[Thing] = (),
     links: Sequence[Link] = (),
     numbers: Mapping[str, str] = EMPTY,
+    claims: bool = False,
 ) -> str:
     """Return the text in the language of the scope with its fields filled.
 
-    ``numbers`` come before everything computed. Raises SpecError for a field that
-    does not exist.
+    ``numbers`` come before everything computed. ``claims``: the text was written for
+    machines that have what it counts, so a sentence that counts nothing is left out.
+    Raises SpecError for a field that does not exist.
     """
     ask = Ask(scope=scope, things=tuple(things), links=tuple(links))
     text = say_text(template, scope.lang)
     values = {name: _value(ask, name, numbers) for name in names(text)}
-    filled = {name: ABSENT if value is None else value for name, value in values.items()}
+    absent = {name for name, value in values.items() if value is None or (claims and _counts_nothing(name, value))}
+    filled = {name: ABSENT if value is None or name in absent else value for name, value in values.items()}
     if scope.lang.startswith("en"):
         return _known(_english(text, filled))
     return _known(joined([filled[p.text] if p.is_field else p.text for p in pieces(text)]))
@@ -104,9 +108,15 @@ def answers(
     links: Sequence[Link] = (),
     numbers: Mapping[str, str] = EMPTY,
 ) -> bool:
-    """Return whether every field of the text has a value here."""
+    """Return whether every field of the text has a value here, and none that it counts is missing."""
     ask = Ask(scope=scope, things=tuple(things), links=tuple(links))
-    return all(_value(ask, name, numbers) is not None for name in names(say_text(template, scope.lang)))
+    values = {name: _value(ask, name, numbers) for name in names(say_text(template, scope.lang))}
+    return not any(value is None or _counts_nothing(name, value) for name, value in values.items())
+
+
+def _counts_nothing(name: str, value: str) -> bool:
+    """Return whether a field says that there are none of what a word finds."""
+    return name.endswith(".count") and value == "0" and name not in WHOLE
 
 
 def quantity(scope: Scope, name: str, *, things: Sequence[Thing] = (), links: Sequence[Link] = ()) -> Bandwidth | None:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from topoviz.drawing import brackets, fields, preliminary
 from topoviz.drawing import text as type_setting
 from topoviz.drawing.by_kind import Place
+from topoviz.drawing.compose import NOTHING
 from topoviz.drawing.glyphs import SMALL, tooltip
 from topoviz.drawing.rack import Shelf, shelves, the_rack, units
 from topoviz.drawing.rack_panel import panel
@@ -41,9 +42,11 @@ DEFAULT = ("{count} {title}", "{contents} each")
 def draw(block: Block, scope: Scope, width: float, height: float | None = None) -> Drawing:
     """Return the front of the first rack that the block shows; in a panel, its small form.
 
-    ``height`` stretches or shrinks a unit between 7 and 15 u.
+    ``height`` stretches or shrinks a unit between 7 and 15 u. Empty for what is no rack and holds nothing.
     """
     rack = the_rack(scope.roots)
+    if not shelves(rack) and rack.kind != "rack":
+        return NOTHING
     if scope.compact:
         return panel(rack, scope, _texts(block, "brackets", DEFAULT)[:1], width, height)
     pitch = PITCH if height is None else min(MOST, max(LEAST, (height - ABOVE - BELOW) / units(rack)))

@@ -8,6 +8,7 @@ from types import MappingProxyType
 
 from topoviz.drawing import glyphs, preliminary, text
 from topoviz.drawing.amounts import Bandwidth
+from topoviz.drawing.compose import NOTHING
 from topoviz.drawing.layout import Block, LineRule
 from topoviz.drawing.scene import Box, Drawing, Item, Text
 from topoviz.drawing.scope import Scope
@@ -45,13 +46,15 @@ KEYS: Mapping[str, str] = MappingProxyType(
 
 
 def draw(block: Block, scope: Scope, width: float, height: float | None = None) -> Drawing:
-    """Return the tiers of a block, ``width`` wide; with ``height`` the gaps grow until it ends there."""
+    """Return the tiers of a block, ``width`` wide; with ``height`` the gaps grow until it ends there. Empty without any."""
     roots = _roots(block, scope)
     routes = _in_place(block, scope)
     block = detail.applied(versions.without_strangers(block, scope, roots) if routes else block, scope, roots)
     other = str(block.options.get("otherwise", ""))
     if not other:
         block, players = versions.readable(block, scope, roots, width, merge=scope.compact or bool(routes))
+        if not any(players.units):
+            return NOTHING
         return _drawing(block, scope, players, roots, routes, width, height)
     return _soundest(block, scope, roots, routes, width, height, other)
 
