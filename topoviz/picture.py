@@ -13,6 +13,7 @@ from typing import Any
 from topoviz import registry, resources
 from topoviz.asked import finding
 from topoviz.asked.differences import without_faults
+from topoviz.asked.ignored import ignored
 from topoviz.asked.left_out import left_out, not_pointed, still
 from topoviz.asked.memory import left_out as memory_left_out
 from topoviz.asked.placement import placement
@@ -85,6 +86,7 @@ class Picture:
             warned = (
                 *left_out(scene, framed, layouts),
                 *not_pointed(scene, framed),
+                *ignored(scene, framed, layouts),
                 *memory_left_out(framed),
                 *still(scene, framed),
             )

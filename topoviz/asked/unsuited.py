@@ -22,6 +22,12 @@ SEEN = ("label", "decor")  # items of which a page may be full and show nothing
 def unsuited(scene: Scene, scope: Scope, layouts: Mapping[str, Layout]) -> SpecError | None:
     """Return the mistake if nothing is drawn by the layout that the picture names; None if something is."""
     name = scope.request.layout
+    hidden = suits.without_columns(_case(scope), scope.layout.block)
+    if hidden:
+        message = (
+            f"the layout '{scope.layout.name}' stands everything in columns below each {hidden}, and all are hidden"
+        )
+        return refuse(scope.request, "hide", message, "layout: fabric or nested draws the rest", code="does-not-suit")
     if not name or name == "suited" or any(item.role not in SEEN for item in scene.items):
         return None
     if _draws(scope.layout.block, Site(scope=scope, layouts=layouts), scene.width):
@@ -51,14 +57,12 @@ def _views(block: Block, layouts: Mapping[str, Layout], depth: int = 0) -> list[
 def _hint(scope: Scope, layouts: Mapping[str, Layout]) -> str:
     if scope.layout.suits and all("panels" in one for one in scope.layout.suits) and not scope.panels:
         return "it draws panels: panels: [a, b]"
-    request = replace(scope.request, layout="")
-    case = suits.Case(
-        topology=scope.topology,
-        root=suits.alone(scope.roots[0]),
-        request=request,
-        findings=scope.findings,
-        alone=True,
-    )
-    found = [one[3] for one in sorted(suits.suiting(case, layouts))]
+    found = [one[3] for one in sorted(suits.suiting(_case(scope), layouts))]
     names = list(dict.fromkeys([*found, suits.FALLBACK, "nested"]))[:IN_HINT]
     return f"{listed(names, 'or')} draws it; without layout: the first of them"
+
+
+def _case(scope: Scope) -> suits.Case:
+    """Return what a layout must suit, as if the picture named none."""
+    root, request = suits.alone(scope.roots[0]), replace(scope.request, layout="")
+    return suits.Case(topology=scope.topology, root=root, request=request, findings=scope.findings, alone=True)

@@ -16,14 +16,15 @@ from dataclasses import replace
 from topoviz.drawing import caption as captions
 from topoviz.drawing import fields, headline, past, preliminary
 from topoviz.drawing import text as type_setting
-from topoviz.drawing.blocks import Site, place
+from topoviz.drawing.blocks import Site, flat, place
 from topoviz.drawing.compose import free_text, shifted
-from topoviz.drawing.layout import Layout
+from topoviz.drawing.layout import Block, Layout
 from topoviz.drawing.scene import Drawing, Item, Scene, Text, scaled
 from topoviz.drawing.scope import Scope
 
 WIDTH = 960.0
 MARGIN = 24.0
+OF_FIELDS = ("table", "bars")  # views that show the fields of `table`
 
 
 def arrange(scope: Scope, layouts: Mapping[str, Layout]) -> Scene:
@@ -46,7 +47,7 @@ def arrange(scope: Scope, layouts: Mapping[str, Layout]) -> Scene:
         room,
         past.sentences(scope),
     )
-    body = place(scope.layout.block, Site(scope=scope, layouts=layouts), room)
+    body = place(with_table(scope.layout.block, scope), Site(scope=scope, layouts=layouts), room)
     notes = captions.settled(body.notes)
     foot = Drawing(width=0, height=0) if request.caption is False else captions.caption(scope, notes, room)
     top = head.height + (20 if head.height > MARGIN and body.height else 0)
@@ -65,6 +66,14 @@ def arrange(scope: Scope, layouts: Mapping[str, Layout]) -> Scene:
         notes=notes,
     )
     return scene if factor == 1.0 else scaled(scene, factor)
+
+
+def with_table(block: Block, scope: Scope) -> Block:
+    """Return the blocks of a layout, with a table below them if the picture asks for one and the layout has none."""
+    views = {one.view for one in flat(block)}
+    if not scope.request.table or views & set(OF_FIELDS):
+        return block
+    return Block(rows=(block, Block(view="table")))
 
 
 def title_of(scope: Scope) -> str:

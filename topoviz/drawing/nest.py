@@ -99,7 +99,7 @@ def measure(things: tuple[Thing, ...], room: float, rule: Rule) -> Nest:
             width = min(room, max(60.0, type_setting.width(name(thing, rule.lang), SMALL) + 16))
         return Nest(things=things, width=width, height=height)
     if thing.id in rule.folded:
-        return Nest(things=things, width=min(room, 2 + _stack_width(things, rule)), height=40, form="stack")
+        return Nest(things=things, width=min(room, 2 + _stack_width(things, rule)), height=50, form="stack")
     rows = _rows(thing, inside, room - 2 * PAD, rule)
     title = type_setting.width(name(thing, rule.lang), NAME, bold=True) + 24 if thing.id else 0
     wide = max(title, *(row.width for row in rows))

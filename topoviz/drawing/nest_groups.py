@@ -6,6 +6,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from topoviz.drawing.ordered import in_order
 from topoviz.drawing.pairs import name
 from topoviz.model.odd import odd
 
@@ -25,6 +26,7 @@ class Rule:
 
     full: int = 1000
     order: Mapping[str, int] = field(default_factory=dict)
+    first: Mapping[str, int] = field(default_factory=dict)  # by id: what stands before its siblings
     folded: frozenset[str] = frozenset()
     unfolded: frozenset[str] = frozenset()
     hidden: frozenset[str] = frozenset()
@@ -71,7 +73,7 @@ def stack_name(things: tuple[Thing, ...], lang: str) -> str:
 def groups(inside: tuple[Thing, ...], rule: Rule) -> list[tuple[Thing, ...]]:
     """Return the children by group, in the order of the tiers, else network, host, GPU, scale-up."""
     names = dict.fromkeys(child.group for child in inside)
-    groups = [tuple(child for child in inside if child.group == group) for group in names]
+    groups = [in_order([child for child in inside if child.group == group], rule.first) for group in names]
     order = ORDER if any(child.kind == "pcie" for child in inside) else CARDS_FIRST
     return sorted(groups, key=lambda group: _rank(group[0], rule, order))
 

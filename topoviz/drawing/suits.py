@@ -113,7 +113,7 @@ def suiting(case: Case, layouts: Mapping[str, Layout]) -> Iterable[tuple[int, in
     """Yield the best condition of each layout that holds, as a key that sorts the strongest first."""
     there = frozenset(names())
     for place, (name, layout) in enumerate(layouts.items()):
-        if not _drawable(layout.block, there):
+        if not _drawable(layout.block, there) or without_columns(case, layout.block):
             continue  # nobody asked for it by name, so the next best is taken
         held = [one for one in layout.suits if one and all(_holds(case, key, value) for key, value in one.items())]
         ranks = [(-max(STRENGTH.get(key, 0) for key in one), -len(one), place, name, _conditions(one)) for one in held]
@@ -125,6 +125,18 @@ def _drawable(block: Block, there: frozenset[str]) -> bool:
     """Whether every view of a layout can be drawn; a file may be ahead of the program."""
     inner = (*block.rows, *block.columns)
     return (not block.view or block.view in there) and all(_drawable(one, there) for one in inner)
+
+
+def without_columns(case: Case, block: Block) -> str:
+    """Return the word for what makes the columns of rows of servers, if the picture hides all of it; else nothing."""
+    if not case.request.hide:
+        return ""
+    hidden = {thing.id for thing in pick(case.topology, (case.root,), case.request.hide)}
+    for one in (block, *block.rows, *block.columns):
+        makes = {thing.id for thing in pick(case.topology, (case.root,), one.column_of)} if one.column_of else set()
+        if makes and makes <= hidden and any(tier.drawn_as == "row" for tier in one.tiers):
+            return " ".join(one.column_of)
+    return ""
 
 
 def _conditions(condition: Mapping[str, Any]) -> str:

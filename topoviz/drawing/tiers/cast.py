@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
+from topoviz.drawing import ordered
 from topoviz.drawing.layout import Block, LineRule, Tier
 from topoviz.drawing.scope import Scope
 from topoviz.model.odd import odd
@@ -86,6 +87,7 @@ def cast(block: Block, scope: Scope, roots: Sequence[Thing], *, merge: bool) -> 
     tiers: list[Tier] = []
     rows: list[tuple[Unit, ...]] = []
     inner: dict[str, tuple[tuple[Unit, ...], ...]] = {}
+    first = ordered.places(scope, roots) if scope.request.order else {}
     for tier in block.tiers:
         things = tuple(
             t for t in pick(scope.topology, roots, tier.show) if t.id not in taken and not _inside(t, closed)
@@ -95,6 +97,7 @@ def cast(block: Block, scope: Scope, roots: Sequence[Thing], *, merge: bool) -> 
         if tier.drawn_as in {"micro", "stack"}:
             closed.update(t.id for t in things)
         taken.update(t.id for t in things)
+        things = ordered.in_order(things, first)
         rows.append(_units(tier, len(tiers), things, merge=merge, owners=_owners(tier, scope, roots)))
         for unit in opened(tier, rows[-1], scope):
             inner[unit.id] = tuple(
@@ -134,7 +137,9 @@ def opened(tier: Tier, units: Sequence[Unit], scope: Scope) -> tuple[Unit, ...]:
     special = [u for u in units[tier.full :] if u.id in asked]
     strange = odd([u.thing for u in units])
     special += [u for u in units[tier.full :] if u.id in strange and u not in special]
-    return (*units[: tier.full], *special[: max(0, MOST_OPENED - tier.full)])
+    folded = {t.id for t in pick(scope.topology, scope.roots, scope.request.fold)} if scope.request.fold else set()
+    found = (*units[: tier.full], *special[: max(0, MOST_OPENED - tier.full)])
+    return tuple(unit for unit in found if unit.id not in folded)
 
 
 MERGED = ("nvswitch", "switch")  # bars of these kinds may be drawn as one

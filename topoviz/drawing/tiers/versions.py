@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+from topoviz.drawing import ordered
 from topoviz.drawing.layout import Block
 from topoviz.drawing.scope import Scope
 from topoviz.drawing.tiers import columns, forest, lines, order
 from topoviz.drawing.tiers.cast import BETWEEN_CPUS, HOST, NETWORK, Cast, cast
-from topoviz.model.names import written_out
 from topoviz.model.selectors import pick
 from topoviz.model.topology import Thing
 
@@ -133,9 +133,7 @@ def gridded(
     left, right = edges(block, scope, width)
     trees = order.order(wood.trees, _wishes(players, wood, ids))
     if scope.request.order:
-        written = [name for text in scope.request.order for name in written_out(text)]
-        wanted = [t.id for name in written for t in pick(scope.topology, roots, name)]
-        trees = order.given(trees, {name: i for i, name in reversed(list(enumerate(wanted)))})
+        trees = order.given(trees, ordered.places(scope, roots))
     return ids, replace(wood, trees=trees), columns.grid(players, wood, trees, left, right)
 
 

@@ -12,6 +12,7 @@ from topoviz.drawing.by_kind import Place, glyph_of
 from topoviz.drawing.nest import Nest, fitting
 from topoviz.drawing.nest_groups import Rule, stack_name
 from topoviz.drawing.nest_lines import lines
+from topoviz.drawing.ordered import places
 from topoviz.drawing.pairs import name
 from topoviz.drawing.scene import Drawing, Item
 from topoviz.drawing.words import LINKS
@@ -56,6 +57,7 @@ def _rule(block: Block, scope: Scope) -> Rule:
 
     return Rule(
         order={word: at for at, word in enumerate(words)},
+        first=places(scope, scope.roots) if scope.request.order else {},
         folded=ids(scope.request.fold),
         unfolded=ids(scope.request.unfold),
         hidden=ids(scope.request.hide) | ids(block.hide),
