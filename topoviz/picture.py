@@ -14,7 +14,7 @@ from topoviz import registry, resources
 from topoviz.asked import finding
 from topoviz.asked.differences import without_faults
 from topoviz.asked.ignored import ignored
-from topoviz.asked.left_out import left_out, not_pointed, still
+from topoviz.asked.left_out import left_out, not_pointed, still, widened
 from topoviz.asked.memory import left_out as memory_left_out
 from topoviz.asked.placement import placement
 from topoviz.asked.refuse import refuse
@@ -89,6 +89,7 @@ class Picture:
                 *ignored(scene, framed, layouts),
                 *memory_left_out(framed),
                 *still(scene, framed),
+                *widened(scene, framed),
             )
             self._scenes[lang] = scene, warned
         return self._scenes[lang]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from topoviz.drawing.arrange import WIDTH
 from topoviz.drawing.blocks import DEEPEST
 from topoviz.drawing.layout import Block, Layout
 from topoviz.drawing.scene import Scene
@@ -51,6 +52,20 @@ def not_pointed(scene: Scene, scope: Scope) -> tuple[Diagnostic, ...]:
     hint = f"the layout '{scope.layout.name}' leaves them out or draws them as one; layout: nested has a box for each"
     mark = origin.mark_of("highlight") if origin is not None else None
     return (Diagnostic(message=message, mark=mark, hint=hint, severity="warning", code="not-drawn"),)
+
+
+def widened(scene: Scene, scope: Scope) -> tuple[Diagnostic, ...]:
+    """Return a warning if the picture had to become wider than it was to be."""
+    request = scope.request
+    asked = request.width or WIDTH
+    if scene.width <= asked + 0.5:
+        return ()
+    enlarged = f" at scale {request.scale:g}" if request.scale else ""
+    message = f"{asked:g} is too narrow for this picture{enlarged}: it is drawn {scene.width:g} wide"
+    key = "width" if request.width else "scale"
+    mark = request.origin.mark_of(key) if request.origin is not None else None
+    hint = "hide: leaves things out, a smaller scale: makes them smaller"
+    return (Diagnostic(message=message, mark=mark, hint=hint, severity="warning", code="too-narrow"),)
 
 
 def still(scene: Scene, scope: Scope) -> tuple[Diagnostic, ...]:

@@ -16,29 +16,58 @@ from dataclasses import replace
 from topoviz.drawing import caption as captions
 from topoviz.drawing import fields, headline, past, preliminary
 from topoviz.drawing import text as type_setting
+from topoviz.drawing.audit import audit
 from topoviz.drawing.blocks import Site, flat, place
 from topoviz.drawing.compose import free_text, shifted
 from topoviz.drawing.layout import Block, Layout
-from topoviz.drawing.scene import Drawing, Item, Scene, Text, scaled
+from topoviz.drawing.scene import Box, Cells, Drawing, Item, Scene, Text, scaled
 from topoviz.drawing.scope import Scope
 
 WIDTH = 960.0
 MARGIN = 24.0
+LEAST_GPU, LEAST_MARK = 6.0, 1.5  # so wide must a GPU be, and one of many marks, to be counted
 OF_FIELDS = ("table", "bars")  # views that show the fields of `table`
 
 
 def arrange(scope: Scope, layouts: Mapping[str, Layout]) -> Scene:
     """Return the picture that ``scope`` asks for, as a scene without colours.
 
-    ``layouts`` are those that a block or a panel may name. Sizes in u.
+    ``layouts`` are those that a block or a panel may name. Sizes in u. A page that is too
+    narrow for what is on it becomes as wide as it must be.
 
     Raises:
         MissingEntry: a view or a layout that there is not.
         TopovizError: something that cannot be drawn yet.
     """
+    factor = scope.request.scale or 1.0  # larger type and glyphs on the same page: laid out smaller, then enlarged
+    width = (scope.request.width or WIDTH) / factor
+    scene = _arranged(scope, layouts, width)
+    if width < WIDTH and not _is_legible(scene):
+        wider = (_arranged(scope, layouts, wide) for wide in _wider(width))
+        scene = next((one for one in wider if _is_legible(one)), scene)
+    return scene if factor == 1.0 else scaled(scene, factor)
+
+
+def _wider(width: float) -> tuple[float, ...]:
+    """Return the widths to try where a page is too narrow for what is on it, up to the usual one.
+
+    >>> _wider(500), _wider(900)
+    ((625.0, 750.0, 960.0), (960.0,))
+    """
+    return (*(width * step for step in (1.25, 1.5, 2.0, 2.5) if width * step < WIDTH), WIDTH)
+
+
+def _is_legible(scene: Scene) -> bool:
+    """Return whether every GPU that is drawn can be counted and nothing lies on something else."""
+    gpus = (item.shapes[0] for item in scene.items if item.role == "node" and item.kind == "gpu")
+    marks = (s for item in scene.items for s in item.shapes if isinstance(s, Cells) and s.fill == "gpu")
+    wide = all(not isinstance(box, Box) or box.width >= LEAST_GPU for box in gpus)
+    return wide and all(cells.width >= LEAST_MARK for cells in marks) and not audit(scene)
+
+
+def _arranged(scope: Scope, layouts: Mapping[str, Layout], width: float) -> Scene:
+    """Return the picture on a page of a width, before it is enlarged."""
     request = scope.request
-    factor = request.scale or 1.0  # larger type and glyphs on the same page: laid out smaller, then enlarged
-    width = (request.width or WIDTH) / factor
     room = width - 2 * MARGIN
     title, subtitle = title_of(scope), subtitle_of(scope)
     head = _head(
@@ -52,11 +81,10 @@ def arrange(scope: Scope, layouts: Mapping[str, Layout]) -> Scene:
     foot = Drawing(width=0, height=0) if request.caption is False else captions.caption(scope, notes, room)
     top = head.height + (20 if head.height > MARGIN and body.height else 0)
     under = top + body.height
-    items = (*shifted(head, MARGIN, 0), *shifted(body, MARGIN, top), *shifted(foot, MARGIN, under))
-    scene = Scene(
+    return Scene(
         width=width,
         height=under + foot.height + (MARGIN - 7 if foot.height else MARGIN),
-        items=items,
+        items=(*shifted(head, MARGIN, 0), *shifted(body, MARGIN, top), *shifted(foot, MARGIN, under)),
         title=title,
         description=description_of(scope),
         lang=scope.lang,
@@ -65,7 +93,6 @@ def arrange(scope: Scope, layouts: Mapping[str, Layout]) -> Scene:
         animate=bool(request.animate),
         notes=notes,
     )
-    return scene if factor == 1.0 else scaled(scene, factor)
 
 
 def with_table(block: Block, scope: Scope) -> Block:
