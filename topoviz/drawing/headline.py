@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from topoviz.drawing import amounts, census, fields
+from topoviz.drawing import amounts, census, fields, memory_words
 from topoviz.drawing.fields.of_things import title
 from topoviz.drawing.fields.subject import links_of_kind
 from topoviz.drawing.messages import fill, say_text
 from topoviz.drawing.scope import Scope
 from topoviz.drawing.words import COUNTED, LINKS, link_name
+from topoviz.model.spec import Text
 
 COUNTED_KINDS = ("rack", "node", "gpu", "cpu", "nvswitch", "switch", "pcie", "nic", "dpu")
 MOST_IN_ORDER = 8  # ranks named one by one
@@ -31,10 +32,15 @@ def default_title(scope: Scope) -> str:
 
 def name_of(scope: Scope) -> str:
     """Return what the thing drawn is called."""
-    own = fields.say(scope, scope.topology.spec.body.title)
+    own = _filled_by(scope, scope.topology.spec.body.title)
     first = scope.roots[0]
-    named = scope.title or own or say_text(first.title, scope.lang) or _asked(scope)
+    named = _filled_by(scope, scope.title) or own or _filled_by(scope, first.title) or _asked(scope)
     return named or scope.topology.name or title(first, scope.lang)
+
+
+def _filled_by(scope: Scope, text: Text) -> str:
+    """Return a title that a person wrote, with its fields filled; empty if one of them has no value."""
+    return fields.say(scope, text) if text and fields.answers(scope, text) else ""
 
 
 def _asked(scope: Scope) -> str:
@@ -51,13 +57,19 @@ def description(scope: Scope) -> str:
         return _joined(scope, [head, *(_panel(panel, i) for i, panel in enumerate(scope.panels, start=1))])
     whole = scope.panels[0] if scope.panels else scope
     head = _fill(whole, "{title}: {things}.", {"title": name_of(whole), "things": _things(whole)})
-    return _joined(scope, [head, _links(whole), *_rates(whole), *_plan(whole), _nodes(whole)])
+    return _joined(scope, [head, _links(whole), *_rates(whole), *_plan(whole), *_memory(whole), _nodes(whole)])
 
 
 def _panel(scope: Scope, number: int) -> str:
     values = {"number": str(scope.number or number), "title": name_of(scope), "things": _things(scope)}
     return _joined(
-        scope, [_fill(scope, "Panel {number}, {title}: {things}.", values), *_rates(scope)[:1], *_plan(scope)]
+        scope,
+        [
+            _fill(scope, "Panel {number}, {title}: {things}.", values),
+            *_rates(scope)[:1],
+            *_plan(scope),
+            *_memory(scope),
+        ],
     )
 
 
@@ -106,11 +118,15 @@ def _plan(scope: Scope) -> list[str]:
         return []
     values = {
         "exchange": fields.say(scope, "{exchange}"),
+        "collective": estimate.collective,
         "count": amounts.count(len(estimate.ranks)),
+        "rings": amounts.count(len(scope.findings.routes)),
         "order": _order(scope),
         "rate": fields.say(scope, "{hop.rate}"),
     }
-    said = [_fill(scope, _RUNS[scope.findings.routes[0].shape == "ring"], values)]
+    several = estimate.algorithm == "ring" and len(scope.findings.routes) > 1
+    first = _fill(scope, RINGS if several else PLANS.get(estimate.algorithm, ANY), values)
+    said = [first[:1].upper() + first[1:]]
     if estimate.size is not None and estimate.seconds is not None:
         said.append(fields.say(scope, _TIME[estimate.rates]))
     if estimate.compute is not None:
@@ -121,10 +137,16 @@ def _plan(scope: Scope) -> list[str]:
     return said
 
 
-_RUNS: Mapping[bool, str] = {
-    True: "{exchange} over {count} GPUs: {order}, {rate} on every hop.",
-    False: "{exchange} over {count} GPUs: {rate} for each GPU.",
+PLANS: Mapping[str, str] = {
+    "ring": "{exchange} over {count} GPUs: {order}, {rate} on every hop.",
+    "tree": "Double binary tree {collective} over {count} GPUs: each sends {rate} at most.",
+    "nvls": "{collective} over {count} GPUs with the switches reducing (NVLS): each sends {rate}.",
+    "hierarchical": "{collective} over {count} GPUs, first inside each server, then between servers: {rate}.",
+    "direct": "{collective} over {count} GPUs, each straight to every other: {rate}.",
 }
+RINGS = "{exchange} over {count} GPUs in {rings} rings, one of them {order}: {rate} in all."
+ANY = "{collective} over {count} GPUs: {rate}."
+
 _TIME: Mapping[str, str] = {
     "line": "{size}: {sent} sent by each GPU, {time} at line rate.",
     "nccl": "{size}: {sent} sent by each GPU, {time} at the rate that NCCL counts.",
@@ -136,6 +158,18 @@ def _order(scope: Scope) -> str:
     nodes = scope.findings.routes[0].nodes
     shown = nodes if len(nodes) <= MOST_IN_ORDER else (*nodes[:3], "…", nodes[-1])
     return " → ".join((*shown, nodes[0]))
+
+
+def _memory(scope: Scope) -> list[str]:
+    """Return what a model keeps in memory and whether it fits, for each use; nothing without a model."""
+    memory = scope.findings.memory
+    if memory is None:
+        return []
+    said = [fields.say(scope, "{params} parameters: {verdict}.")]
+    for use in memory.uses:
+        values = {"head": memory_words.head(use, scope.lang), "sum": memory_words.sum_of(memory, use, scope.lang)}
+        said.append(_fill(scope, "{head}, {sum}.", values))
+    return said
 
 
 def _nodes(scope: Scope) -> str:

@@ -79,12 +79,13 @@ def tooltip(thing: Thing, lang: str = "en") -> str:
     'gpu0: gpu, H100, down'
     """
     title = words(thing.title, lang)
+    title = "" if "{" in title else title  # a title with fields is that of the picture
     parts = [
         thing.kind,
         *([title] if title and title != thing.id else []),
         *([thing.state] if thing.state != "up" else []),
     ]
-    return f"{thing.id}: {', '.join(parts)}"
+    return f"{thing.id}: {', '.join(parts)}" if thing.id else ", ".join(parts)
 
 
 def fitted(label: str, room: float, size: float = NAME, *, bold: bool = False, word: bool = False) -> tuple[str, float]:

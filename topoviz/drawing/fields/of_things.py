@@ -27,7 +27,8 @@ FEW = 2  # sorts that are named one by one
 
 def title(thing: Thing, lang: str) -> str:
     """Return what a thing is called; the name of its kind if it has no title, of a document what it is made of."""
-    named = say_text(thing.title, lang) or message(THINGS.get(thing.kind, thing.kind), lang)
+    written = say_text(thing.title, lang)
+    named = (thing.part if "{" in written else written) or message(THINGS.get(thing.kind, thing.kind), lang)
     return named or made_of(thing, lang)
 
 
@@ -70,7 +71,7 @@ def _counted(found: list[census.Sort], kind: str, lang: str) -> str:
 
 def _titles(subject: Subject) -> str:
     scope = subject.scope
-    if scope.title and subject.things == scope.roots:
+    if scope.title and "{" not in scope.title and subject.things == scope.roots:
         return scope.title
     return " + ".join(dict.fromkeys(title(thing, scope.lang) for thing in subject.things))
 
