@@ -17,9 +17,10 @@ from topoviz.collectives.plan import findings
 from topoviz.drawing import fields, headline
 from topoviz.drawing.fields import answers, quantity, say, unknown
 from topoviz.errors import SpecError
+from topoviz.loading import load
 from topoviz.marks import Source
 from topoviz.model.topology import Assembly, Link
-from topoviz.picture import pictures
+from topoviz.picture import pictures, render
 
 DGX = machines.scope(machines.dgx())
 DGX_ZH = machines.scope(machines.dgx(), "zh")
@@ -333,3 +334,15 @@ def test_a_plan_calls_a_machine_by_its_filled_title(tmp_path):
     (tmp_path / "a.yaml").write_text(TITLED + fabric, encoding="utf-8")
     said = CliRunner().invoke(cli, ["plan", str(tmp_path / "a.yaml")]).output
     assert said.startswith("all-reduce by ring over 16 GPUs of 16 GPUs of mine")
+
+
+def test_gpus_of_a_mesh_are_told_by_its_links_however_slow():
+    wires = [
+        {"from": "gpu", "kind": "xgmi", "rule": "mesh", "bandwidth": "20 GB/s"},
+        {"from": "gpu", "to": "cpu", "kind": "pcie", "rule": "block"},
+    ]
+    contains = {"cpu": "2 x epyc-genoa", "gpu": "4 x mi300x-oam"}
+    scene = render(load({"kind": "node", "contains": contains, "wires": wires})).scene()
+    texts = [shape.content for item in scene.items for shape in item.shapes if hasattr(shape, "content")]
+    assert "One link, xGMI" in texts  # 3 × 20 GB/s, and PCIe has 64
+    assert "One GPU, 3 links" in texts

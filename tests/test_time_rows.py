@@ -69,3 +69,14 @@ def test_another_number_of_gpus_is_not_said_to_send_the_same():
 def test_without_a_size_there_is_no_table():
     drawn = tv.render(tv.load(CLUSTER), layout="time-table", highlight="ring", panels=["dgx-h100"]).scene()
     assert bars(drawn) == []
+
+
+@pytest.mark.parametrize(
+    ("part", "squares", "said"), [("dgx-h100", 8, []), ("gb200-nvl72", 72, []), ("nvl72-cluster", 4, ["… 576"])]
+)
+def test_the_small_picture_has_the_gpus_of_the_machine(part, squares, said):
+    scene = tv.render(tv.load(part), layout="time-table", highlight="ring", size="1GB").scene()
+    shapes = [shape for item in scene.items for shape in item.shapes]
+    assert sum(isinstance(one, Box) and one.fill == "gpu" for one in shapes) == squares
+    assert [one.content for one in shapes if isinstance(one, Text) and one.content.startswith("…")] == said
+    assert audit(scene) == ()

@@ -9,6 +9,7 @@ from topoviz.drawing import census
 from topoviz.drawing.census import Sort
 from topoviz.drawing.scope import Scope
 from topoviz.drawing.tally import Tally, exactly, kinds, tally
+from topoviz.drawing.words import SCALE_UP
 from topoviz.model.topology import Link, Thing
 
 SWITCHES = ("switch",)
@@ -67,10 +68,10 @@ def between_gpus(gpus: Subject) -> Tally | None:
     """
     everyone = census.select((gpus.scope.topology.root,), "gpu")
     if census.number_of(everyone) <= 1:
-        return _fastest(gpus, kinds(gpus.found))
+        return _joining(gpus, kinds(gpus.found))
     top = _top(gpus.scope.topology.root)
-    shared = _fastest(gpus, kinds(gpus.found, top), top)
-    return shared or _of_cards(gpus, census.number_of(everyone)) or _fastest(gpus, kinds(gpus.found))
+    shared = _joining(gpus, kinds(gpus.found, top), top)
+    return shared or _of_cards(gpus, census.number_of(everyone)) or _joining(gpus, kinds(gpus.found))
 
 
 def links_of_kind(scope: Scope, kind: str) -> tuple[tuple[Link, int], ...]:
@@ -95,6 +96,13 @@ def _of_cards(gpus: Subject, number: int) -> Tally | None:
     cards = census.select((gpus.scope.topology.root,), "nic")
     of_card = _fastest(Subject(scope=gpus.scope, found=cards), census.NETWORK) if cards else None
     return of_card.shared(number, gpus.count) if of_card else None
+
+
+def _joining(gpus: Subject, wanted: Sequence[str], within: Thing | None = None) -> Tally | None:
+    """Return links made between GPUs where they have such, however slow; else the fastest, as to their host."""
+    own = [kind for kind in wanted if kind in SCALE_UP]
+    found = _fastest(gpus, own, within)
+    return found or _fastest(gpus, wanted, within)
 
 
 def _fastest(subject: Subject, wanted: Sequence[str], within: Thing | None = None) -> Tally | None:

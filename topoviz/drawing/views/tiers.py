@@ -290,7 +290,7 @@ def _labels(stage: Stage) -> list[gutter.Label]:
         step = (top - above) / (len(found) + 1) if found else 0
         out.extend(
             gutter.Label(
-                y=above + step * (k + 1), lines=words, token=colour, quiet=stage.muted and colour != route.RINGS[0]
+                y=above + step * (k + 1), lines=words, token=colour, quiet=stage.muted and not colour.endswith(".text")
             )
             for k, (words, colour) in enumerate(found)
         )
@@ -306,10 +306,10 @@ def _labels(stage: Stage) -> list[gutter.Label]:
 
 
 def _hot(stage: Stage, joins: Sequence[Join]) -> str:
-    """The label of the links that a route runs over keeps a colour: that of the route."""
+    """The label of the links that a route runs over keeps the colour of their kind; it warns where a route should not."""
     hops = [hop for found in stage.scope.findings.routes for hop in found.hops if hop.kind == joins[0].kind]
     if stage.muted and hops:
-        return "alert" if all(hop.past for hop in hops) else route.RINGS[0]
+        return "alert" if all(hop.past for hop in hops) else token(joins[0].kind, "text")
     return stage.tone(joins[0].kind, "text")
 
 
