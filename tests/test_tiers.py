@@ -202,3 +202,42 @@ def test_a_gutter_states_what_the_lines_beside_it_carry():
     items = render(load({"kind": "node", "contains": contains, "wires": wires})).scene().items
     texts = {s.content for item in items if item.role == "label" for s in item.shapes if isinstance(s, Text)}
     assert "32–64 GB/s per dir." in texts  # GPUs have PCIe 4.0, their switches PCIe 5.0
+
+
+def rails(**groups):
+    wires = [
+        {"from": f"{server}/nic", "to": "leaf", "kind": "infiniband", "rule": "rail"}
+        for server in groups
+        if server != "leaf"
+    ]
+    return load({"contains": {**groups, "leaf": "8 x qm9700"}, "wires": wires})
+
+
+def labels(topology, lang="en", **wishes):
+    items = render(topology, lang=lang, **wishes).scene(lang).items
+    return [s.content for item in items for s in item.shapes if isinstance(s, Text)]
+
+
+def test_servers_of_several_parts_are_not_called_wired_the_same():
+    texts = labels(rails(node="4 x dgx-h100", old="4 x dgx-a100"))
+    assert "6 more servers" in texts
+    assert not [text for text in texts if "wired the same" in text or text.startswith("Nodes ")]
+    assert "8 servers, 64 GPUs" in " ".join(texts)
+    assert "wired the same" in labels(rails(node="4 x dgx-h100"))
+
+
+def test_switches_of_two_fabrics_with_the_same_number_are_told_apart():
+    server = {
+        "gpu": "8 x h100-pcie",
+        "nic": "8 x connectx-7",
+        "store": {"part": "connectx-7", "variant": "ethernet", "count": 2},
+    }
+    wires = [
+        {"from": "node/nic", "to": "ib", "kind": "infiniband", "rule": "rail"},
+        {"from": "node/store", "to": "eth", "kind": "ethernet", "rule": "rail"},
+    ]
+    contains = {"node": {"count": 4, "contains": server}, "ib": "8 x qm9700", "eth": "2 x sn5600"}
+    texts = labels(load({"contains": contains, "wires": wires}), layout="rail-cluster")
+    assert {"ib0", "ib7", "eth0", "eth1"} <= set(texts)
+    assert "leaf 0" not in texts
+    assert any("Orange cables are InfiniBand NDR. Purple cables are 400GbE." in text for text in texts)

@@ -101,3 +101,14 @@ def test_no_rank_on_a_gpu_is_cut():
     said = [shape.content for item in gpus for shape in item.shapes if isinstance(shape, Text)]
     assert len(said) == len(gpus) == 144
     assert not [one for one in said if "…" in one]
+
+
+def test_a_cut_is_called_what_a_person_calls_it():
+    panels = [
+        {"part": "h100-sxm", "mig": "7 x 1g.10gb", "title": "Seven small"},
+        {"part": "h100-sxm", "mig": "2 x 3g.40gb"},
+    ]
+    texts = said(load("h100-sxm"), layout="mig", panels=panels)
+    assert "Seven small" in texts
+    assert {"7 instances", "2 instances"} <= set(texts)
+    assert "H100 SXM" not in texts

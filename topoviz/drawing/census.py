@@ -36,7 +36,8 @@ def select(roots: Sequence[Thing], word: str) -> tuple[Sort, ...]:
     """Return what a word of a layout finds: the root itself, a container's group, a kind, a group, a role, a part.
 
     A kind is taken at every depth. ``switch`` leaves out switches without a network
-    link; a group of containers comes before its kind (``tray`` beside ``swtray``).
+    link. Of containers of a kind that is also a group, those count that hold GPUs as
+    the group does: a compute ``tray``, not the ``swtray`` beside it.
     """
     everything = sorts(roots)
     itself = tuple(sort for sort in everything if sort.first in roots and word in {sort.first.kind, sort.first.name})
@@ -44,9 +45,15 @@ def select(roots: Sequence[Thing], word: str) -> tuple[Sort, ...]:
         return itself
     group = _shallowest([sort for sort in everything if sort.first.group == word])
     kind = tuple(sort for sort in everything if sort.first.kind == word)
+    if group and kind and group[0].first.kind == word and group[0].first.assembly.children:
+        return tuple(sort for sort in kind if _holds_gpus(sort.first) == _holds_gpus(group[0].first))
     if (group and (not kind or group[0].first.assembly.children)) or not kind:
         return group or _by_role(everything, word) or tuple(s for s in everything if s.first.part == word)
     return tuple(s for s in kind if _is_in_network(s.first)) if word == "switch" else kind
+
+
+def _holds_gpus(thing: Thing) -> bool:
+    return bool(thing.assembly.counts.get("gpu"))
 
 
 def number_of(found: Sequence[Sort]) -> int:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from topoviz.drawing import text as type_setting
 from topoviz.drawing.compose import free_text
@@ -19,21 +19,24 @@ MARK = 3.0  # length of the marks between slices, clear of the words
 ROW = 2 * HIGH + APART
 
 
-def draw(cut: Cut, left: float, width: float, lang: str, *, named: bool = False) -> Drawing:
+def draw(cut: Cut, left: float, width: float, lang: str, *, named: bool = False, title: str = "") -> Drawing:
     """Return one cut as two low rows; its labels stand at the left, or above if there is no room.
 
-    ``named``: the GPU is another one than that above, so it is named.
+    ``named``: the GPU is another one than that above, so it is named. ``title`` is what a person calls the cut.
     """
-    top = 0.0 if left else 40.0
+    said = _said(cut, lang, named=named)
+    names = type_setting.wrap(title, left - 20 if left else width, 13, 2, bold=True) if title else said[:1]
+    more = said if title else said[1:]
+    lines = [*names, *more] if left else [*names, " · ".join(more)]
+    top = 0.0 if left else 23.0 + 17.0 * len(names)
     inset = 8.0 if left else 0.0
     cols = columns(cut.slices, left + inset, width - left - 2 * inset, 8 if width - left > 400 else 3)
     items = [_instance(cols, one, top, lang) for one in cut.instances]
     shapes = tuple(_left_over(cut, cols, top))
     if shapes:
         items.append(Item(role="decor", layer="device", shapes=shapes))
-    items += free_text(_labels(cut, left, width, lang, named=named))
-    lines = 3 if named and left else 2
-    return Drawing(width=width, height=top + max(ROW, 17.0 * lines), items=tuple(items))
+    items += free_text(_labels(lines, len(names), left, width))
+    return Drawing(width=width, height=top + max(ROW, 17.0 * max(2, len(lines)) if left else 0), items=tuple(items))
 
 
 def _instance(cols: Columns, one: Instance, top: float, lang: str) -> Item:
@@ -63,20 +66,24 @@ def _left_over(cut: Cut, cols: Columns, top: float) -> Iterator[Shape]:
         yield (empty if k in cut.usable else lost)(x, top + HIGH + APART, (width, HIGH))
 
 
-def _labels(cut: Cut, left: float, width: float, lang: str, *, named: bool) -> Iterator[Text]:
-    """Yield how many instances there are, and how many SMs they have of those of the GPU."""
+def _said(cut: Cut, lang: str, *, named: bool) -> list[str]:
+    """Return how many instances there are, and how many SMs they have of those of the GPU."""
     said = [fill("{count} instances", {"count": str(len(cut.instances))}, lang)]
     if cut.sms is not None and cut.used is not None:
         said.append(fill("{count} of {all} SMs", {"count": str(cut.used), "all": str(cut.sms)}, lang))
     else:
         said.append(cut.words)
-    if named:
-        said.insert(0, cut.name(lang))
-    lines = said if left else [said[0], " · ".join(said[1:])]
-    start = (ROW - 17.0 * (len(lines) - 1)) / 2 + 4 if left else 14.0
+    return [cut.name(lang), *said] if named else said
+
+
+def _labels(lines: Sequence[str], names: int, left: float, width: float) -> Iterator[Text]:
+    """Yield the lines beside or above a cut; the first ones are its name."""
+    start = max(13.0, (ROW - 17.0 * (len(lines) - 1)) / 2 + 4) if left else 14.0
     room = left - 20 if left else width
     for i, line in enumerate(lines):
-        content, size = type_setting.fit(line, room, 13 if not i else SMALL, bold=not i)
+        bold = i < names
+        content, size = type_setting.fit(line, room, 13 if bold else SMALL, bold=bold)
         x, anchor = (left - 12, "end") if left else (0.0, "start")
-        ink = "ink" if not i else "ink2"
-        yield Text(x=x, y=start + 17 * i, content=content, size=size, bold=not i, anchor=anchor, fill=ink)
+        yield Text(
+            x=x, y=start + 17 * i, content=content, size=size, bold=bold, anchor=anchor, fill="ink" if bold else "ink2"
+        )

@@ -51,6 +51,8 @@ def name_of(stage: Stage, unit: Unit) -> str:
         return ""
     if thing.index is not None and thing.name != f"{thing.group}{thing.index}" and unit.form != "strip":
         return thing.name  # a name that a person gave says more than a number
+    if unit.form not in {"micro", "strip"} and thing.kind == "switch" and _is_ambiguous(stage, unit):
+        return thing.name
     if tier.label and unit.form != "micro":
         return stage.text(tier.label, unit=unit)
     usual = {"cpu": "cpu", "gpu": "gpu", "nic": "nic", "nvswitch": "nvs", "pcie": "sw"}.get(thing.kind)
@@ -59,6 +61,13 @@ def name_of(stage: Stage, unit: Unit) -> str:
     if thing.name == usual and thing.kind in {"cpu", "gpu", "nic"}:
         return thing.kind.upper()
     return stage.text("{title}", unit=unit) if thing.child.title else thing.name
+
+
+def _is_ambiguous(stage: Stage, unit: Unit) -> bool:
+    """Whether a number stands for switches of two groups in the row: then names tell them apart."""
+    mates = [u.thing for u in stage.cast.units[unit.tier] if u.thing.index is not None]
+    groups = {(one.index, one.group) for one in mates}
+    return len({group for _, group in groups}) > 1 and len({index for index, _ in groups}) < len(groups)
 
 
 def _glyph(stage: Stage, unit: Unit, spot: Spot) -> Iterator[Item]:

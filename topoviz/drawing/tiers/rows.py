@@ -12,6 +12,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -445,18 +446,32 @@ def _thin(stage: Stage, row: Row) -> Iterator[Item]:
     yield Item(role="node", layer="enclosure", shapes=ground, kind=row.units[0].kind, data=data, title=ids)
     if not row.seats:
         return
-    fabric = next((j.kind for j in stage.cast.joins if j.kind in NETWORK), "infiniband")
+    yield Item(role="decor", layer="device", shapes=(*_thin_cards(stage, row, ys), *_thin_gpus(row, ys)))
+
+
+def _thin_cards(stage: Stage, row: Row, ys: Sequence[float]) -> Iterator[Cells]:
+    """Yield the marks of the cards, those of each fabric in its colour."""
+    kinds = {end: j.kind for j in stage.cast.joins if j.kind in NETWORK for end in (j.upper, j.lower)}
     wide = min(10.0, _card_width(row.seats[0]) * 0.6)
-    xs = tuple(x - wide / 2 for seat in row.seats for _, x in seat.lanes)
-    cards = Cells(xs=xs, ys=tuple(y + 0.7 for y in ys), width=wide, height=THIN - 2.6, fill=stage.tone(fabric))
-    gpus = []
+    places: dict[str, list[float]] = {}
     for seat in row.seats:
-        gpu_left = seat.lanes[0][1] + _card_width(seat) / 2 + 5
-        gpu_right = min(seat.x + seat.room / 2 - 7, gpu_left + 60)
-        gpus.append(gpu_left + (gpu_right - gpu_left) * 0.2)
-    span = (gpu_right - gpu_left) * 0.6
-    marks = Cells(xs=tuple(gpus), ys=tuple(y + 0.9 for y in ys), width=span, height=THIN - 3, fill="gpu")
-    yield Item(role="decor", layer="device", shapes=(cards, marks))
+        for leaf, x in seat.lanes:
+            places.setdefault(kinds.get(leaf, "infiniband"), []).append(x - wide / 2)
+    tops = tuple(y + 0.7 for y in ys)
+    for fabric, xs in places.items():
+        yield Cells(xs=tuple(xs), ys=tops, width=wide, height=THIN - 2.6, fill=stage.tone(fabric))
+
+
+def _thin_gpus(row: Row, ys: Sequence[float]) -> Iterator[Cells]:
+    """Yield the marks of the GPUs, where a card has one beside it."""
+    seats = [seat for seat in row.seats if seat.gpu is not None]
+    if not seats:
+        return
+    left = [seat.lanes[0][1] + _card_width(seat) / 2 + 5 for seat in seats]
+    room = min(seats[-1].x + seats[-1].room / 2 - 7, left[-1] + 60) - left[-1]
+    wide = [min(seat.x + seat.room / 2 - 7, x + 60) - x for seat, x in zip(seats, left, strict=True)]
+    xs = tuple(x + one * 0.2 for x, one in zip(left, wide, strict=True))
+    yield Cells(xs=xs, ys=tuple(y + 0.9 for y in ys), width=room * 0.6, height=THIN - 3, fill="gpu")
 
 
 def _label(stage: Stage, row: Row) -> gutter.Label:
@@ -466,13 +481,30 @@ def _label(stage: Stage, row: Row) -> gutter.Label:
     if not isinstance(lines, tuple):
         lines = ("{name}", "{title}")
     words = [_many(stage, row, line) for line in lines]
-    if _is_named(node):
+    if _differ(row):  # one number does not run through them, and they need not be wired the same
+        words = _sorts(stage, row)
+    elif _is_named(node):
         first, last = node.thing.name, row.units[-1].thing.name
         words[0] = first if first == last else stage.text("{first} to {last}", numbers={"first": first, "last": last})
     if len(row.units) > MOST_THIN and not row.full:
         said = {"count": f"{len(row.units):,}", "shown": str(MOST_THIN)}
         words[1:] = [stage.text("{count} servers, {shown} drawn", numbers=said)]
     return gutter.Label(y=row.y + row.height / 2, lines=tuple(words))
+
+
+def _differ(row: Row) -> bool:
+    """Whether the servers of a row are of several groups or parts."""
+    return len({(unit.thing.group, id(unit.thing.assembly)) for unit in row.units}) > 1
+
+
+def _sorts(stage: Stage, row: Row) -> list[str]:
+    """Return what a row of different servers holds: ``6 more servers``, ``2 × DGX H100 + 4 × DGX A100``."""
+    numbers = {"count": f"{len(row.units):,}"}
+    titles = Counter(stage.text("{title}", unit=unit) for unit in row.units)
+    return [
+        stage.text("{count} more servers", numbers=numbers),
+        " + ".join(f"{count:,} × {title}" for title, count in titles.items()),
+    ]
 
 
 def _is_named(unit: Unit) -> bool:

@@ -41,8 +41,14 @@ def draw(block: Block, scope: Scope, width: float, height: float | None = None) 
 
 def _of_panels(scope: Scope, width: float) -> Drawing:
     own = cuts(scope)
-    others = [cut for panel in scope.panels for cut in _of_panel(panel)]
-    return _rows(own[0] if own else others[0], others, width, scope) if others else NOTHING
+    found = [(cut, _title(panel)) for panel in scope.panels for cut in _of_panel(panel)]
+    others, titles = [cut for cut, _ in found], [title for _, title in found]
+    return _rows(own[0] if own else others[0], others, width, scope, titles) if others else NOTHING
+
+
+def _title(panel: Scope) -> str:
+    """Return the title that a person gave the panel; empty if nobody did."""
+    return panel.title if isinstance(panel.request.title, (str, Mapping)) else ""
 
 
 def _of_panel(scope: Scope) -> tuple[Cut, ...]:
@@ -52,7 +58,7 @@ def _of_panel(scope: Scope) -> tuple[Cut, ...]:
     return found
 
 
-def _rows(first: Cut, others: Sequence[Cut], width: float, scope: Scope) -> Drawing:
+def _rows(first: Cut, others: Sequence[Cut], width: float, scope: Scope, titles: Sequence[str] = ()) -> Drawing:
     """Return a head and a row for each cut, in the columns of the first."""
     same = all(one.name(scope.lang) == first.name(scope.lang) for one in others)
     left = slice_card.LABELS if width >= NARROW else 0.0
@@ -63,8 +69,9 @@ def _rows(first: Cut, others: Sequence[Cut], width: float, scope: Scope) -> Draw
             width,
             scope.lang,
             named=not same and (one.name(scope.lang) != first.name(scope.lang) or not cuts(scope)),
+            title=title,
         )
-        for one in others
+        for one, title in zip(others, titles or [""] * len(others), strict=True)
     ]
     own = bool(cuts(scope))
     said = "Other ways to cut the same GPU" if same and own else "Other cuts" if own else "Cuts"
