@@ -112,3 +112,19 @@ def test_a_cut_is_called_what_a_person_calls_it():
     assert "Seven small" in texts
     assert {"7 instances", "2 instances"} <= set(texts)
     assert "H100 SXM" not in texts
+
+
+def test_panels_say_each_what_they_leave_out():
+    texts = " ".join(said(load("dgx-h100"), layout="side-by-side", panels=["dgx-h100", "dgx-1v"]))
+    assert "DGX H100: 8 NICs, 8 PCIe switches" in texts
+    assert "DGX-1 (V100): 2 CPUs, 4 PCIe switches, 4 NICs" in texts
+
+
+def test_what_all_panels_leave_out_is_said_once():
+    ways = [{"part": "l40s-server", "variant": name, "title": name} for name in ("two-switches", "direct-attach")]
+    (line,) = [
+        text
+        for text in said(load("l40s-server"), "zh", layout="side-by-side", panels=ways)
+        if text.startswith("未画出")
+    ]
+    assert line == "未画出：2 块网卡、存储与管理网卡、NVMe、BMC。"

@@ -6,15 +6,13 @@ import re
 import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
 
-from topoviz.drawing import cut_marks, fields, preliminary
+from topoviz.drawing import cut_marks, fields, panels, preliminary
 from topoviz.drawing import text as type_setting
 from topoviz.drawing.blocks import flat
 from topoviz.drawing.compose import NOTHING, free_text
-from topoviz.drawing.messages import fill, say_text
-from topoviz.drawing.panels import scopes
+from topoviz.drawing.messages import say_text
 from topoviz.drawing.scene import Drawing, Text
 from topoviz.drawing.scope import Scope
-from topoviz.drawing.words import COUNTED
 from topoviz.model.spec import Text as Words
 
 NOTE = re.compile(
@@ -24,7 +22,6 @@ NO_RING = re.compile(r"no (?P<links>\S+) ring: ")  # a note of a planner
 DETOUR = "No {links} ring visits all of these GPUs: where one is missing, the hop goes over PCIe and sets the pace."
 WARNED = "{job.warnings}"
 DRAWN = "drawn: "  # a note that answers what another view left out
-COUNTED_KIND = re.compile(r"(?P<count>\d+) (?P<kind>[a-z-]+)")
 PITCH = 17.0
 ABOVE = 26.0  # from the end of the blocks to the first baseline
 MOST = 3  # lines of the caption itself
@@ -84,13 +81,33 @@ def ended(text: str) -> str:
 
 def left_out(scope: Scope, notes: Iterable[str]) -> str:
     """Return what is not drawn, as a list in words: told by the views, or known to be not modelled."""
-    told = [_worded(scope, text) for what, text in map(_parted, notes) if what == "left-out"]
-    return _listed([*told, *_not_modelled(scope)], scope.lang)
+    told = [text for what, text in map(_parted, notes) if what == "left-out"]
+    if len(scope.panels) > 1:
+        return _by_panel(scope, told)
+    return _listed([*(panels.worded(scope, text) for text in told), *_not_modelled(scope)], scope.lang)
+
+
+def _by_panel(scope: Scope, told: Sequence[str]) -> str:
+    """Return what no panel draws, then what each leaves out: ``NVMe; DGX H100: 8 NICs; 8 × MI300X: 2 CPUs``."""
+    found: dict[str, list[str]] = {one.title: [] for one in scope.panels}
+    everywhere: list[str] = []
+    for text in told:
+        panel = next((title for title in found if title and text.startswith(f"{title}: ")), None)
+        (everywhere if panel is None else found[panel]).append(
+            panels.worded(scope, text if panel is None else text[len(panel) + 2 :])
+        )
+    for one in scope.panels:
+        found[one.title].extend(_not_modelled(one))
+    common = [text for text in next(iter(found.values())) if all(text in others for others in found.values())]
+    colon, semicolon = ("：", "；") if scope.lang.startswith("zh") else (": ", "; ")
+    apart = {title: [text for text in texts if text not in common] for title, texts in found.items()}
+    said = [f"{title}{colon}{_listed(texts, scope.lang)}" for title, texts in apart.items() if texts]
+    return semicolon.join(part for part in (_listed([*everywhere, *common], scope.lang), *said) if part)
 
 
 def folded(scope: Scope, notes: Iterable[str]) -> str:
     """Return what is drawn smaller than it is, as a list in words."""
-    told = [_worded(scope, text) for what, text in map(_parted, notes) if what != "left-out"]
+    told = [panels.worded(scope, text) for what, text in map(_parted, notes) if what != "left-out"]
     said = (fields.say(scope, "{things} drawn as one", numbers={"things": text}) for text in told)
     return _listed(said, scope.lang)
 
@@ -112,17 +129,9 @@ def _parted(note: str) -> tuple[str, str]:
     return (match["what"] or "", match["text"]) if match else ("", note)
 
 
-def _worded(scope: Scope, text: str) -> str:
-    """Return a note in words; a number and a kind alone, ``4 nvswitch``, become ``4 NVSwitch chips``."""
-    match = COUNTED_KIND.fullmatch(text)
-    if match and match["kind"] in COUNTED:
-        return fill(COUNTED[match["kind"]], {"count": f"{int(match['count']):,}"}, scope.lang)
-    return fields.say(scope, text)
-
-
 def _not_modelled(scope: Scope) -> tuple[str, ...]:
     found: list[Words] = []
-    for panel in scopes(scope):
+    for panel in panels.scopes(scope):
         stated = panel.roots[0].assembly.facts.get("not_modelled", ())
         found.extend([stated] if isinstance(stated, (str, Mapping)) else stated)
     return tuple(dict.fromkeys(say_text(text, scope.lang) for text in found))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -17,6 +18,7 @@ from topoviz.drawing.mesh import direct, lanes
 from topoviz.drawing.messages import fill, message, say_text
 from topoviz.drawing.scene import Drawing, Shape, Text
 from topoviz.drawing.scope import Scope
+from topoviz.drawing.words import COUNTED
 from topoviz.errors import TopovizError
 from topoviz.model.findings import Traffic
 from topoviz.model.topology import Hop, Route
@@ -24,6 +26,9 @@ from topoviz.model.topology import Hop, Route
 NUMBER = "{number} "  # at the start of a head: drawn as a disc
 DISC = 26.0  # from the left edge of a panel to its title, right of the disc
 BETWEEN_ROWS = 24.0
+LEFT_OUT = "left-out: "  # begins a note of what is not drawn
+COUNTED_KIND = re.compile(r"(?P<count>\d+) (?P<kind>[a-z-]+)")
+SERVING = ("cpu", "pcie", "nic", "dpu", "nvswitch")  # kinds of things that serve the GPUs of a machine
 LETTERS = 2  # so long is a name that is a letter or a number
 ROUTE = 190.0  # least width of the picture of one route
 
@@ -167,7 +172,38 @@ def _even(panels: Sequence[Panel], spans: Sequence[Span]) -> list[Drawing]:
         content(p.block, p.site, w, highest) if piece.height < highest else piece
         for p, (_, w), piece in zip(panels, spans, once, strict=False)
     ]
-    return [centred(piece, w) for piece, (_, w) in zip(again, spans, strict=False)]
+    drawn = [centred(piece, w) for piece, (_, w) in zip(again, spans, strict=False)]
+    return [_attributed(panel.scope, piece) for panel, piece in zip(panels, drawn, strict=True)]
+
+
+def _attributed(scope: Scope, piece: Drawing) -> Drawing:
+    """Return a panel of several; what it leaves out is said of it alone."""
+    if not scope.number or not scope.title:
+        return piece
+    notes = (*piece.notes, *_silent(scope, piece))
+    texts = [note.removeprefix(LEFT_OUT) for note in notes]
+    said = [
+        f"{LEFT_OUT}{scope.title}: {worded(scope, text)}" if note != text else note
+        for note, text in zip(notes, texts, strict=True)
+    ]
+    return replace(piece, notes=tuple(said))
+
+
+def _silent(scope: Scope, piece: Drawing) -> list[str]:
+    """Return notes of what a view of GPUs alone, such as a mesh, leaves out and another view of its layout would draw."""
+    drawn = {item.kind for item in piece.items if item.role == "node"}
+    if "gpu" not in drawn or any(note.startswith(LEFT_OUT) for note in piece.notes):
+        return []
+    counts = {kind: sum(root.assembly.counts.get(kind, 0) for root in scope.roots) for kind in SERVING}
+    return [f"{LEFT_OUT}{count} {kind}" for kind, count in counts.items() if count and kind not in drawn]
+
+
+def worded(scope: Scope, text: str) -> str:
+    """Return a note in words; a number and a kind alone, ``4 nvswitch``, become ``4 NVSwitch chips``."""
+    match = COUNTED_KIND.fullmatch(text)
+    if match and match["kind"] in COUNTED:
+        return fill(COUNTED[match["kind"]], {"count": f"{int(match['count']):,}"}, scope.lang)
+    return fields.say(scope, text)
 
 
 def _heads(block: Block, panels: Sequence[Panel], spans: Sequence[Span]) -> list[Drawing]:
