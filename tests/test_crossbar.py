@@ -3,8 +3,14 @@
 import pytest
 
 import topoviz as tv
+from topoviz.drawing import growth
 from topoviz.drawing.audit import audit
 from topoviz.drawing.crossbar.wiring import wiring
+from topoviz.drawing.layout import Block, Layout
+from topoviz.drawing.scene import Text
+from topoviz.drawing.scope import Scope
+from topoviz.model.findings import Findings
+from topoviz.model.spec import Picture
 
 CASES = [
     ("superpod-b200", {"su": 16}, 8, 8, 8, 0),
@@ -61,3 +67,32 @@ def test_units_that_find_no_room_are_told():
 
 def test_core_switches_over_shared_spines_are_told():
     assert "left-out: 28 core switches" in tv.render(tv.load("superpod-a100"), layout="three-tier").scene().notes
+
+
+@pytest.mark.parametrize(
+    ("document", "sizes"),
+    [
+        ({"part": "superpod-b200", "with": {"su": 16}}, [("1/2", 8), ("1", 4), ("2", 2), ("4", 1)]),
+        ({"part": "superpod-b200", "with": {"su": 8}}, [("1/2", 2), ("1", 1)]),  # here two tiers end
+        ({"part": "superpod-h100", "with": {"su": 8}, "variant": "published"}, []),  # the first unit is smaller
+    ],
+)
+def test_a_network_grows_as_far_as_each_switch_has_a_cable_for_each_above(document, sizes):
+    topology = tv.load(document)
+    scope = Scope(
+        topology=topology,
+        roots=(topology.root,),
+        request=Picture(),
+        layout=Layout(name="x", block=Block()),
+        findings=Findings(),
+    )
+    found = growth.sizes(scope, ("su", "gpu", "leaf", "spine", "core"))
+    assert [(str(one.factor), one.cables) for one in found] == sizes
+
+
+def test_the_picture_has_a_row_for_each_size_and_its_own_in_bold():
+    scene = tv.render(tv.load({"part": "superpod-b200", "with": {"su": 16}})).scene()
+    texts = [shape for item in scene.items for shape in item.shapes if isinstance(shape, Text)]
+    row = {text.y for text in texts if text.content == "16,384"}
+    assert [text.content for text in texts if {text.y} == row] == ["16,384", "64", "512", "512", "256", "1"]
+    assert [text.bold for text in texts if text.content in {"2,048", "4,096", "8,192"}] == [False, True, False]

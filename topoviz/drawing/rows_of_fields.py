@@ -56,8 +56,12 @@ def fields_of(block: Block, scope: Scope) -> tuple[Field, ...]:
     """Return the fields that the picture asks for, else those of the block; those whose ``when`` fails are dropped."""
     asked = scope.request.table
     listed = asked.get("fields", ()) if isinstance(asked, Mapping) else asked
-    written = listed or block.options.get("fields", ())
-    return tuple(_field(one) for one in written if _asked(one, scope))
+    return tuple(_field(one) for one in listed if _asked(one, scope)) if listed else written_in(block, scope)
+
+
+def written_in(block: Block, scope: Scope) -> tuple[Field, ...]:
+    """Return the fields of the block itself; those whose ``when`` fails are dropped."""
+    return tuple(_field(one) for one in block.options.get("fields", ()) if _asked(one, scope))
 
 
 def each_of(block: Block, scope: Scope) -> str:

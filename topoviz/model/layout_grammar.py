@@ -30,7 +30,7 @@ LINES = Type(rule="lines")  # one text or several
 GUTTER = Type(rule="gutter")  # one or two lines, or false
 WORDS = Type(rule="list or one", of=WORD)
 ASKED = ("highlight", "size", "compute", "job", "model", "mig", "faults", "found")
-EACH = ("panel", "route", "group", "tier", "finding")
+EACH = ("panel", "route", "group", "tier", "finding", "growth")
 SHAPES = ("box", "bar", "card", "chip", "row", "strip", "stack", "micro")
 STROKES = ("lanes", "trunks", "beads", "crossbar", "fan", "arrows", "stub")
 FIELDS = list_of(form("field"))

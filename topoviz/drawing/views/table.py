@@ -6,15 +6,16 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 
-from topoviz.drawing import group_rows
+from topoviz.drawing import group_rows, growth
 from topoviz.drawing import text as type_setting
 from topoviz.drawing.cells import Cell, cell, hue
 from topoviz.drawing.columns import GUTTER, HEADS, PANELS_IN_A_ROW, Span, equal
 from topoviz.drawing.compose import NOTHING, below, free_text, hairline
+from topoviz.drawing.growth import PAIR
 from topoviz.drawing.headline import name_of
 from topoviz.drawing.layout import Block
 from topoviz.drawing.panels import scopes
-from topoviz.drawing.rows_of_fields import Field, each_of, fields_of, head_in_one_line, head_of
+from topoviz.drawing.rows_of_fields import Field, each_of, fields_of, head_in_one_line, head_of, written_in
 from topoviz.drawing.scene import Box, Drawing, Item, Run, Shape, Text
 from topoviz.drawing.scope import Scope
 from topoviz.drawing.view_by_name import view
@@ -23,7 +24,7 @@ from topoviz.model.topology import Thing
 
 KEYS: Mapping[str, str] = MappingProxyType(
     {
-        "each": "what a column or row is: panel (the default), tier, group or finding",
+        "each": "what a column or row is: panel (the default), tier, group, finding or growth",
         "fields": "a list of fields, or of {field, head, bars, when}",
     }
 )
@@ -37,10 +38,13 @@ class Line:
     """One row of a plain table: what its cells hold."""
 
     cells: tuple[Cell, ...]
+    own: bool = False  # what the picture shows, among others
 
 
 def draw(block: Block, scope: Scope, width: float, height: float | None = None) -> Drawing:  # noqa: ARG001
     """Return the table; nothing without fields."""
+    if block.options.get("each", block.each) == "growth":
+        return _growth(block, scope, width)
     fields = fields_of(block, scope)
     if not fields:
         return NOTHING
@@ -60,7 +64,30 @@ def draw(block: Block, scope: Scope, width: float, height: float | None = None) 
         return _plain(fields, rows, scope.lang, width)
     if each == "finding":
         return view("findings")(block, scope, width, None)
-    raise TopovizError(f'a table has no rows for each "{each}"; it has for each "panel", "tier", "group" and "finding"')
+    raise TopovizError(
+        f'a table has no rows for each "{each}"; it has for each "panel", "tier", "group", "finding" and "growth"'
+    )
+
+
+def _growth(block: Block, scope: Scope, width: float) -> Drawing:
+    """Return a row for each size of a network of units, this one in bold; nothing where it does not grow evenly."""
+    fields = written_in(block, scope)
+    words = [field.name.removesuffix(".count") for field in fields if field.name != PAIR]
+    sizes = growth.sizes(scope, words)
+    if not sizes:
+        return NOTHING
+    shown = [field for field in fields if field.name == PAIR or growth.count(scope, field.name.removesuffix(".count"))]
+    rows = [
+        Line(cells=tuple(Cell(text=f"{_grown(scope, field, size):,}") for field in shown), own=size.factor == 1)
+        for size in sizes
+    ]
+    return _plain(shown, rows, scope.lang, width)
+
+
+def _grown(scope: Scope, field: Field, size: growth.Size) -> int:
+    if field.name == PAIR:
+        return size.cables
+    return int(growth.count(scope, field.name.removesuffix(".count")) * size.factor)
 
 
 def groups_of(root: Thing) -> tuple[tuple[Thing, ...], ...]:
@@ -148,14 +175,14 @@ def _plain(fields: Sequence[Field], rows: Sequence[Line], lang: str, width: floa
     heads = [head_in_one_line(field, lang) for field in fields]
     spans = _spans(heads, rows, width)
     top = _line([Cell(text=head) for head in heads], spans, bold=True)
-    drawn = [_line(row.cells, spans, bold=False, width=width) for row in rows]
+    drawn = [_line(row.cells, spans, bold=row.own, width=width, ground=row.own) for row in rows]
     last = Drawing(width=width, height=1, items=(hairline(width, 0),))
     return below([top, *drawn, last], [0] * (len(drawn) + 1))
 
 
 def _spans(heads: Sequence[str], rows: Sequence[Line], width: float) -> list[Span]:
     needs = [
-        max(type_setting.width(head, 13, bold=True), *(type_setting.width(row.cells[i].text, 13) for row in rows), 20.0)
+        max(type_setting.width(head, 13, bold=True), *(_need(row, i) for row in rows), 20.0)
         for i, head in enumerate(heads)
     ]
     total = sum(needs) + GUTTER * (len(needs) - 1)
@@ -164,7 +191,13 @@ def _spans(heads: Sequence[str], rows: Sequence[Line], width: float) -> list[Spa
     return [(sum(widths[:i]) + GUTTER * i, each) for i, each in enumerate(widths)]
 
 
-def _line(cells: Sequence[Cell], spans: Sequence[Span], *, bold: bool, width: float = 0) -> Drawing:
+def _need(row: Line, column: int) -> float:
+    return type_setting.width(row.cells[column].text, 13, bold=row.own)
+
+
+def _line(
+    cells: Sequence[Cell], spans: Sequence[Span], *, bold: bool, width: float = 0, ground: bool = False
+) -> Drawing:
     wrapped = [
         type_setting.wrap(one.text, room + 0.1, 13, 2, bold=bold) for one, (_, room) in zip(cells, spans, strict=True)
     ]
@@ -175,4 +208,7 @@ def _line(cells: Sequence[Cell], spans: Sequence[Span], *, bold: bool, width: fl
     ]
     height = LINE + 16 * (max((len(lines) for lines in wrapped), default=1) - 1)
     rule = (hairline(width, 0),) if width else ()
+    if ground:
+        box = Box(x=0, y=0.5, width=width, height=height - 1, fill="surf2")
+        rule = (Item(role="decor", layer="enclosure", shapes=(box,)), *rule)
     return Drawing(width=width, height=height, items=(*rule, *free_text(shapes)))
