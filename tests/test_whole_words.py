@@ -128,3 +128,9 @@ def test_what_all_panels_leave_out_is_said_once():
         if text.startswith("未画出")
     ]
     assert line == "未画出：2 块网卡、存储与管理网卡、NVMe、BMC。"
+
+
+def test_pictures_of_single_rings_leave_out_what_the_picture_does():
+    texts = said(load("dgx-1v"), highlight="ring")
+    (line,) = [text for text in texts if text.startswith("Not drawn: ")]
+    assert line == "Not drawn: 2 CPUs, 4 PCIe switches, 4 NICs, management NIC, SSDs, BMC."

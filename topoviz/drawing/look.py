@@ -81,7 +81,7 @@ def tooltip(thing: Thing, lang: str = "en") -> str:
     title = words(thing.title, lang)
     title = "" if "{" in title else title  # a title with fields is that of the picture
     parts = [
-        thing.kind,
+        *([thing.kind] if thing.kind else []),
         *([title] if title and title != thing.id else []),
         *([thing.state] if thing.state != "up" else []),
     ]

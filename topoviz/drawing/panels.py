@@ -160,6 +160,8 @@ def _row(block: Block, panels: Sequence[Panel], spans: Sequence[Span]) -> Drawin
     alone = block.each == "panel" and not panels[0].site.scope.panels and len(panels) == 1
     heads = [NOTHING] if alone and not panels[0].scope.compact else _heads(block, panels, spans)
     pieces = _even(panels, spans)
+    if block.each == "panel":  # a ring or a group is a part of the same machine, and leaves out what the picture does
+        pieces = [_attributed(panel.scope, piece) for panel, piece in zip(panels, pieces, strict=True)]
     columns = [below([head, piece], [0]) for head, piece in zip(heads, pieces, strict=True)]
     return beside(columns, [x for x, _ in spans[: len(columns)]])
 
@@ -172,8 +174,7 @@ def _even(panels: Sequence[Panel], spans: Sequence[Span]) -> list[Drawing]:
         content(p.block, p.site, w, highest) if piece.height < highest else piece
         for p, (_, w), piece in zip(panels, spans, once, strict=False)
     ]
-    drawn = [centred(piece, w) for piece, (_, w) in zip(again, spans, strict=False)]
-    return [_attributed(panel.scope, piece) for panel, piece in zip(panels, drawn, strict=True)]
+    return [centred(piece, w) for piece, (_, w) in zip(again, spans, strict=False)]
 
 
 def _attributed(scope: Scope, piece: Drawing) -> Drawing:
