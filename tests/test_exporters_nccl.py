@@ -7,6 +7,7 @@ import pytest
 import topoviz as tv
 from topoviz import registry
 from topoviz.errors import TopovizError
+from topoviz.exporters.nccl_xml import write
 
 LONGEST, MOST_ATTRIBUTES, MOST_BELOW, MOST_NODES = 254, 16, 128, 1024  # of the versions with the narrowest limits
 INSIDE = {  # element -> what NCCL looks for in it; everything else is left out by it
@@ -211,3 +212,23 @@ def test_more_than_the_reader_takes_is_an_error_here():
     crowd = {"contains": {"cpu": "cpu", "gpu": "130 x gpu"}, "wires": [{"from": "gpu", "to": "cpu", "kind": "pcie"}]}
     with pytest.raises(TopovizError, match="130 elements"):
         written(crowd)
+
+
+@pytest.mark.parametrize(
+    ("machine", "hosts", "part"),
+    [("superpod-h100-su", 32, "dgx-h100"), ("gb200-nvl72", 18, "gb200-tray"), ("superpod-gb200-su", 144, "gb200-tray")],
+)
+def test_several_hosts_are_counted_and_one_of_them_is_offered(machine, hosts, part):
+    with pytest.raises(TopovizError, match=f"there are {hosts}\n.*topoviz export {part} --to nccl-xml"):
+        write(tv.load(machine))
+
+
+def test_a_server_without_gpus_is_no_host_of_nccl():
+    head = {"kind": "node", "contains": {"cpu": "cpu"}}
+    assert write(tv.load({"contains": {"head": head, "node": "1 x dgx-h100"}})).count("<gpu ") == 8
+
+
+def test_hosts_without_a_part_are_to_be_written_down():
+    node = {"kind": "node", "contains": {"gpu": "2 x gpu"}, "count": 2}
+    with pytest.raises(TopovizError, match="write one of them into a document of its own"):
+        write(tv.load({"contains": {"node": node}}))

@@ -408,3 +408,13 @@ def test_links_are_written_as_few_wires(links, wires):
 def test_what_is_known_and_not_read_says_so(file, said):
     with pytest.raises(SpecError, match=said):
         tv.load(Path(__file__).parent / "data" / "inputs" / file)
+
+
+def test_a_log_without_a_machine_says_that_one_is_missing(tmp_path):
+    (tmp_path / "nccl.log").write_text(log(LIST))
+    with pytest.raises(SpecError) as refused:
+        tv.render(tv.load(tmp_path / "nccl.log")).svg()
+    said = str(refused.value)
+    assert "nccl.log says which rings there are, and not on what machine" in said
+    assert "topoviz render dgx-h100" in said
+    assert ".yaml" not in said

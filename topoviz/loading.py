@@ -28,6 +28,7 @@ OURS = re.compile(  # a key that only documents of ours have in the first column
     r"^(?:part|contains|wires|fabric|changes|routes|pictures|parts|include|topoviz|\$schema|kind|model|job)[ \t]*:",
     re.MULTILINE,
 )
+AS_IMPORTED = " (imported)"  # behind the name of a file, for lines that are not its own
 UTF16 = (b"\xff\xfe", b"\xfe\xff")
 UNREAD = (  # formats that people try, by how they begin
     ("nwdiag", re.compile(r"\s*(?:nwdiag|blockdiag|packetdiag|rackdiag)\s*\{")),
@@ -187,10 +188,10 @@ def _refuse_unread(source: Source) -> None:
 
 
 def _remade(given: Given) -> Given:
-    """Return an input with the text of its imported document, named as ``topoviz import -o`` would name it."""
+    """Return an input with the text of its imported document; a mistake in it is shown as one of that, not of the file."""
     if given.imported is None or given.file is None:
         return given
-    name = str(Path(given.file.path).with_suffix(".yaml")) if "<" not in given.file.path else given.file.path
+    name = f"{given.file.path}{AS_IMPORTED}" if "<" not in given.file.path else given.file.path
     return replace(given, source=Source(name, written(given.imported.document)))
 
 

@@ -28,7 +28,7 @@ from topoviz.drawing.own_title import filled
 from topoviz.drawing.scene import Scene
 from topoviz.drawing.scope import Scope
 from topoviz.errors import Diagnostic, SpecError, TopovizError
-from topoviz.loading import home, load
+from topoviz.loading import AS_IMPORTED, home, load
 from topoviz.marks import Source
 from topoviz.model.build import build_picture
 from topoviz.model.findings import Differences, Findings, merged
@@ -294,6 +294,11 @@ def _as_expected(picture: Picture) -> Picture:
 
 def _nothing(topology: Topology) -> SpecError:
     message, hint = "there is no machine to draw", "contains: or part: says what there is; several inputs are joined"
+    imported = [one.path.removesuffix(AS_IMPORTED) for one in topology.spec.sources if one.path.endswith(AS_IMPORTED)]
+    if imported and topology.spec.routes:
+        message += f": {imported[0]} says which rings there are, and not on what machine"
+        hint = f"name the machine as well, for instance: topoviz render dgx-h100 {imported[0]} --highlight routes"
+        return SpecError([Diagnostic(message=message, hint=hint, code="nothing")])
     return SpecError([Diagnostic(message=message, mark=topology.spec.origin.mark, hint=hint, code="nothing")])
 
 

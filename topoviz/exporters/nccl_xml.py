@@ -46,15 +46,26 @@ def write(topology: Topology) -> str:
     Raises:
         TopovizError: several hosts, or things that NCCL's reader has no place for.
     """
-    hosts = [thing for kind in HOSTS for thing in topology.of_kind(kind)]
+    hosts = _hosts(topology)
     if len(hosts) > 1:
-        first = hosts[0].part or hosts[0].id
-        raise TopovizError(
-            f"an NCCL topology is of one host, and there are {len(hosts)}\n  hint: export one of them: topoviz export {first}"
-        )
+        raise TopovizError(f"an NCCL topology is of one host, and there are {len(hosts)}\n  hint: {_one_of(hosts)}")
     if not topology.count("gpu"):
         raise TopovizError("there is no GPU, so NCCL has nothing to do with this topology")
     return "\n".join(_Host(topology).lines()) + "\n"
+
+
+def _hosts(topology: Topology) -> list[Thing]:
+    """Return the servers that hold GPUs; of one inside another the inner one, for it is what runs an operating system."""
+    found = [thing for kind in HOSTS for thing in topology.of_kind(kind) if thing.assembly.counts.get("gpu")]
+    return [one for one in found if not any(one in other.chain[:-1] for other in found if other is not one)]
+
+
+def _one_of(hosts: list[Thing]) -> str:
+    """Return how to export one of several hosts."""
+    parts = list(dict.fromkeys(thing.part for thing in hosts if thing.part and thing.part != thing.kind))
+    if not parts:
+        return "write one of them into a document of its own and export that"
+    return "export one of them: " + " or ".join(f"topoviz export {part} --to nccl-xml" for part in parts[:2])
 
 
 @dataclass(frozen=True, eq=False)
