@@ -3,7 +3,9 @@ import os
 import subprocess
 import sys
 
+import click
 import pytest
+from click.shell_completion import BashComplete
 from click.testing import CliRunner
 
 from topoviz.asked.routes import PLANNED
@@ -389,3 +391,28 @@ def test_list_collectives_names_all_that_highlight_takes():
     assert set(rows) == {*PLANNED, "routes", "path:A,B", "nodes:A,B"}
     assert all(rows.values())
     assert rows["tree"].endswith("For all-reduce, broadcast, reduce.")
+
+
+@pytest.mark.parametrize(
+    ("words", "begun", "offered"),
+    [
+        (["diff"], "dgx-h1", {("plain", "dgx-h100"), ("file", "dgx-h1")}),
+        (["diff", "dgx-h100"], "found.t", {("file", "found.t")}),
+        (["render"], "mi300", {("plain", "mi300x"), ("plain", "mi300x-oam"), ("file", "mi300")}),
+        (["measured", "dgx-h100"], "out", {("file", "out")}),
+        (["import", "--from"], "nccl-l", {("plain", "nccl-log")}),
+        (["export", "--to"], "nccl", {("plain", "nccl-xml")}),
+        (["diff", "--theme"], "d", {("plain", "dark")}),
+        (["measured", "--lang"], "z", {("plain", "zh")}),
+        (["diff", "-o"], "a", {("file", "a")}),
+    ],
+)
+def test_a_shell_is_offered_what_fits(words, begun, offered):
+    found = BashComplete(cli, {}, "topoviz", "_TOPOVIZ_COMPLETE").get_completions(words, begun)
+    assert {(one.type, one.value) for one in found} == offered
+
+
+@pytest.mark.parametrize("name", ["import", "diff", "measured", "capture", "export"])
+def test_every_option_is_explained(name):
+    options = [one for one in cli.commands[name].params if isinstance(one, click.Option)]
+    assert [one.name for one in options if not one.help] == []

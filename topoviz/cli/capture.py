@@ -7,12 +7,21 @@ from pathlib import Path
 
 import click
 
+from topoviz.cli import complete
 from topoviz.cli.told import WRONG
 
 
 @click.command()
-@click.option("-o", "--output", metavar="FILE", help="Where to write; standard output if not given.")
-@click.option("--seconds", type=click.FloatRange(min=0.1), default=20.0, show_default=True, help="For each tool.")
+@click.option(
+    "-o",
+    "--output",
+    metavar="FILE",
+    shell_complete=complete.files,
+    help="Where to write; standard output if not given.",
+)
+@click.option(
+    "--seconds", type=click.FloatRange(min=0.1), default=20.0, show_default=True, help="So long each tool may take."
+)
 def capture(output: str | None, seconds: float) -> None:
     """Ask every tool of this host (nvidia-smi, rocm-smi, amd-smi, lstopo, ibnetdiscover) what it knows.
 

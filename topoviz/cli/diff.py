@@ -7,23 +7,44 @@ from pathlib import Path
 
 import click
 
+from topoviz.cli import complete
+from topoviz.cli.inputs import FORMAT
 from topoviz.cli.told import MISUSED, WRONG, print_json
 
 DIFFER = WRONG
 
 
 @click.command()
-@click.argument("expected")
-@click.argument("found")
-@click.option("-o", "--output", metavar="FILE", help="Draw the differences: .svg, .png, .pdf, .html or .txt.")
-@click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
-@click.option("--lang", default="en", show_default=True, help="Language of the picture and of the text.")
-@click.option("--theme", default="light", show_default=True)
+@click.argument("expected", shell_complete=complete.machines)
+@click.argument("found", shell_complete=complete.machines)
+@click.option(
+    "-o",
+    "--output",
+    metavar="FILE",
+    shell_complete=complete.files,
+    help="Draw the differences: .svg, .png, .pdf, .html or .txt.",
+)
+@FORMAT
+@click.option(
+    "--lang",
+    default="en",
+    show_default=True,
+    shell_complete=complete.languages,
+    help="Language of the picture and of the text: en, zh.",
+)
+@click.option(
+    "--theme",
+    default="light",
+    show_default=True,
+    shell_complete=complete.themes,
+    help="Colours of the picture: light, dark, auto, print.",
+)
 def diff(expected: str, found: str, output: str | None, form: str, lang: str, theme: str) -> None:
     """Tell what differs between the machine as it should be and the machine as found.
 
-    Both are a document, a catalog name or a file that an importer knows. Leaves with 1 if
-    they differ, with 2 if one of them cannot be read.
+    Both are a document, a catalog name or a file that an importer knows. Many differences
+    that are alike are one row; what one side cannot know is listed as not compared. Leaves
+    with 1 if they differ, with 2 if one of them cannot be read or holds no machine.
     """
     from topoviz.drawing.difference_words import not_compared, row
     from topoviz.errors import TopovizError

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 
+from topoviz.cli import complete
 from topoviz.cli.inputs import INPUTS, SET, load
 from topoviz.cli.told import print_json, told, write_out
 
@@ -15,10 +16,17 @@ from topoviz.cli.told import print_json, told, write_out
 @click.option(
     "--to",
     default="json",
+    shell_complete=complete.exporters,
     show_default=True,
     help="json, spec, graphml, dot, mermaid, d2, drawio … (topoviz list exporters).",
 )
-@click.option("-o", "--output", metavar="FILE", help="Where to write; standard output if not given.")
+@click.option(
+    "-o",
+    "--output",
+    metavar="FILE",
+    shell_complete=complete.files,
+    help="Where to write; standard output if not given.",
+)
 @SET
 @told
 def export(inputs: tuple[str, ...], to: str, output: str | None, given: tuple[str, ...]) -> None:

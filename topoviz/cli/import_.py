@@ -6,23 +6,35 @@ from pathlib import Path
 
 import click
 
+from topoviz.cli import complete
 from topoviz.cli.inputs import STDIN
 from topoviz.cli.told import told, write_out
 
 
 @click.command("import")
-@click.argument("files", nargs=-1, required=True, metavar="FILE...")
+@click.argument("files", nargs=-1, required=True, metavar="FILE...", shell_complete=complete.files)
 @click.option(
     "--from",
     "form",
     default="",
     metavar="FORMAT",
-    help="Read it as this (topoviz list importers); else by its content.",
+    shell_complete=complete.importers,
+    help="Read every FILE as this format (topoviz list importers shows all); without it each is recognised by its content.",
 )
-@click.option("-o", "--output", metavar="FILE", help="Where to write; standard output if not given.")
+@click.option(
+    "-o",
+    "--output",
+    metavar="FILE",
+    shell_complete=complete.files,
+    help="Where to write; standard output if not given.",
+)
 @told
 def import_(files: tuple[str, ...], form: str, output: str | None) -> None:
-    """Write what FILE says as a document; several, as a machine and its log, become one."""
+    """Write what FILE says as a document; several, as a machine and its log, become one.
+
+    FILE is what a tool printed, a topology file or a log; - is standard input. What the
+    file does not say itself stands in comments of the document.
+    """
     from topoviz.loading import import_files
     from topoviz.picture import write
 

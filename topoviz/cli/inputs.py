@@ -8,15 +8,24 @@ from typing import TYPE_CHECKING
 
 import click
 
+from topoviz.cli import complete
+
 if TYPE_CHECKING:
     from topoviz.marks import Source
     from topoviz.model.topology import Topology
 
-INPUTS = click.argument("inputs", nargs=-1, required=True, metavar="INPUT...")
+INPUTS = click.argument("inputs", nargs=-1, required=True, metavar="INPUT...", shell_complete=complete.machines)
 SET = click.option(
     "--set", "given", multiple=True, metavar="K=V", help="A parameter or the variant of the root; may be repeated."
 )
-FORMAT = click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
+FORMAT = click.option(
+    "--format",
+    "form",
+    type=click.Choice(["text", "json"]),
+    default="text",
+    show_default=True,
+    help="For people, or for programs.",
+)
 STDIN = "-"
 
 

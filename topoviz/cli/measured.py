@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 
 import click
 
+from topoviz.cli import complete
+from topoviz.cli.inputs import FORMAT
 from topoviz.cli.told import MISUSED, WRONG, print_json
 
 if TYPE_CHECKING:
@@ -19,12 +21,30 @@ FEW = 6  # rows of a table that are printed; the slowest of more
 
 
 @click.command()
-@click.argument("machine")
-@click.argument("output_of_tool", metavar="FILE")
-@click.option("-o", "--output", metavar="FILE", help="Draw what is low: .svg, .png, .pdf, .html or .txt.")
-@click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
-@click.option("--lang", default="en", show_default=True, help="Language of the picture.")
-@click.option("--theme", default="light", show_default=True)
+@click.argument("machine", shell_complete=complete.machines)
+@click.argument("output_of_tool", metavar="FILE", shell_complete=complete.files)
+@click.option(
+    "-o",
+    "--output",
+    metavar="FILE",
+    shell_complete=complete.files,
+    help="Draw what is low: .svg, .png, .pdf, .html or .txt.",
+)
+@FORMAT
+@click.option(
+    "--lang",
+    default="en",
+    show_default=True,
+    shell_complete=complete.languages,
+    help="Language of the picture: en, zh.",
+)
+@click.option(
+    "--theme",
+    default="light",
+    show_default=True,
+    shell_complete=complete.themes,
+    help="Colours of the picture: light, dark, auto, print.",
+)
 def measured(machine: str, output_of_tool: str, output: str | None, form: str, lang: str, theme: str) -> None:
     """Hold what nccl-tests or nvbandwidth measured (FILE) against what MACHINE promises.
 
