@@ -258,3 +258,26 @@ def test_gigabits_taken_for_gigabytes_are_guessed():
     for rate in ("361.34", "361.59", "368.41", "368.52", "373.01", "373.11"):
         text = text.replace(rate, f"{float(rate) * 8:.2f}")
     assert "or in gigabits" in tv.measured(tv.load("dgx-h100"), Source("a", text)).doubts[0]
+
+
+def shown(command):
+    """Return what a page of the documentation shows below a command."""
+    page = (Path(__file__).parent.parent / "docs" / "slow-machine.md").read_text(encoding="utf-8")
+    return page.split(f"$ {command}\n")[1].split("```")[0].strip().split("\n")
+
+
+@pytest.mark.parametrize(
+    ("command", "words"),
+    [
+        ("topoviz measured dgx-h100 bw.txt -o bw.svg", ("measured", "dgx-h100", DATA / "nvbandwidth-one-gpu.txt")),
+        ("topoviz measured dgx-h100 all-reduce.txt", ("measured", "dgx-h100", DATA / "all-reduce-slow.txt")),
+        (
+            "topoviz diff dgx-h100 topo.txt -o diff.svg",
+            ("diff", "dgx-h100", DATA.parents[2] / "examples" / "found.txt"),
+        ),
+        ("topoviz diff dgx-h100 dgx-a100", ("diff", "dgx-h100", "dgx-a100")),
+    ],
+)
+def test_the_documentation_shows_what_the_commands_print(command, words):
+    said = run(*words).output.strip().split("\n")
+    assert [line for line in shown(command) if not line.endswith(".svg")] == said
