@@ -413,6 +413,7 @@ def test_every_layout_names_a_hop_that_left_the_fast_links(tmp_path, machine, la
     scene = of_a_log(tmp_path, machine, via, **({"layout": layout} if layout else {}))
     texts = [s for i in scene.items for s in i.shapes if isinstance(s, Text)]
     assert [text.fill for text in texts if text.content == said] == ["alert"]
+    assert audit(scene) == ()
     routes = [i for i in scene.items if i.role == "route"]
     assert all(any(getattr(s, "stroke", "") == "alert" for s in i.shapes) for i in routes)
 

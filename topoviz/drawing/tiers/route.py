@@ -248,8 +248,20 @@ def _names(stage: Stage, routes: Sequence[Route]) -> Iterator[Shape]:
         if stage.unit(name).kind == "cpu":
             x = _room(stage, routes, name, text.width(said, 13, bold=True))
             yield Text(x=x, y=spot.y + (spot.height - BADGE) / 2 + 4.5, content=said, size=13, bold=True, fill="ink2")
-        else:
+        elif not _neighboured(stage, name, spot.x + 2 * LANE, text.width(said, 12)):
             yield Text(x=spot.x + 2 * LANE, y=spot.y - 8, content=said, size=12, fill="ink2")
+
+
+def _neighboured(stage: Stage, name: str, x: float, width: float) -> bool:
+    """Return whether a card stands beside a host, so that its way out would strike a name above it."""
+    spot = stage.spots[name]
+    return any(
+        other != name
+        and abs(one.y + one.height / 2 - spot.y - spot.height / 2) < spot.height / 2
+        and one.x - one.width / 2 < x + width
+        and one.x + one.width / 2 > x
+        for other, one in stage.spots.items()
+    )
 
 
 def _room(stage: Stage, routes: Sequence[Route], name: str, width: float) -> float:
