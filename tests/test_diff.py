@@ -192,7 +192,7 @@ def test_clusters_of_two_generations_are_told_in_a_few_rows():
 
 
 @pytest.mark.parametrize(
-    ("numbers", "said"), [("[0-7]", "8 × GPU"), ("[0-4]", "GPU 0-4"), ("[0,2,4,6]", "4 × GPU, first GPU 0")]
+    ("numbers", "said"), [("[0-7]", "8 × GPU"), ("[0-4]", "GPU 0-4"), ("[0,2,4,6]", "GPU 0,2,4,6")]
 )
 def test_a_group_says_which_things_it_is(numbers, said):
     found = {"part": "dgx-h100", "changes": [{"at": f"gpu{numbers}", "part": "h200-sxm"}]}
@@ -357,3 +357,23 @@ def test_a_slower_cable_of_a_server_drawn_as_one_box_is_marked():
     numbers, strokes = marks(network(), slow)
     assert numbers == ["1", "1"]
     assert {line.stroke for line in strokes[frozenset(("leaf1", "node2"))]} == {"alert"}
+
+
+@pytest.mark.parametrize(
+    ("expected", "found"),
+    [
+        ("dgx-h100", "dgx-a100"),
+        ("dgx-1v", "dgx-h100"),
+        ("dgx-h100", "mi300x"),
+        ("superpod-h100-su", "superpod-b200-su"),
+        ("gb200-nvl72", "gb300-nvl72"),
+        ("dgx-a100", "dgx-1v"),
+    ],
+)
+def test_pictures_of_other_machines_say_what_the_rows_say(expected, found):
+    ours, theirs = tv.load(expected), tv.load(found)
+    drawn, made = compared(ours, theirs)
+    scene = drawn.scene()
+    said = [s.content for i in scene.items for s in i.shapes if isinstance(s, Text)]
+    assert audit(scene) == ()
+    assert {row(one, ours, theirs, "en").where for one in made.items} <= set(said)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -41,16 +42,28 @@ def row(one: Difference, expected: Topology, found: Topology, lang: str) -> Row:
     )
 
 
-def called(topology: Topology, name: str) -> str:
-    """Return what a thing is called in a list: ``GPU 1``, ``node0/GPU 1``; its id if it has no number."""
-    try:
-        thing = topology.thing(name)
-    except KeyError:
-        return name
+def called(topology: Topology, name: str, kind: str = "") -> str:
+    """Return what a thing is called in a list: ``GPU 1``, ``node0/GPU 1``; its id if it has no number.
+
+    Of a thing that only the other topology has, ``kind`` says what it is.
+    """
+    thing = _thing(topology, name)
+    if thing is None:
+        holder, _, own = name.rpartition("/")
+        match = re.fullmatch(r"[a-z]+(\d+)", own)
+        said = f"{NAMED[kind]} {match[1]}" if match and kind in NAMED else own
+        return f"{holder}/{said}" if holder else said
     noun = NAMED.get(thing.kind, thing.group)
     own = f"{noun} {thing.index}" if thing.index is not None and _plain(thing) else thing.name
     above = [one.name for one in thing.chain[1:-1]] if _several_holders(topology) else []
     return "/".join([*above, own])
+
+
+def _thing(topology: Topology, name: str) -> Thing | None:
+    try:
+        return topology.thing(name)
+    except KeyError:
+        return None
 
 
 def _several_holders(topology: Topology) -> bool:
@@ -87,33 +100,45 @@ def _one(one: Difference, side: Topology, lang: str) -> str:
         first, second = (called(side, name) for name in one.ends[:2])
         holder = first.rpartition("/")[0]
         return f"{first} – {second.removeprefix(f'{holder}/') if holder else second}"
-    name = called(side, one.nodes[0])
+    name = called(side, one.nodes[0], one.kind)
     return f"{name}, {message(LINKS.get(one.kind, one.kind), lang)}" if one.unit in {"links", "rate"} else name
 
 
 def _counted(one: Difference, side: Topology, lang: str) -> str:
-    """Return ``8 × GPU`` where it is all of them, else ``5 × GPU, GPU 0 first``; a run of one holder as ``GPU 0-4``."""
+    """Return ``8 × GPU`` where it is all of them, ``GPU 0-2,5`` for those of one holder, else the first and how many more."""
     names = [name for every in one.every for name in every.nodes]
-    thing = side.thing(names[0])
-    noun = message(THINGS.get(thing.kind, thing.kind), lang)
-    if len(names) == side.count(thing.kind):
-        return f"{len(names)} × {noun}"
-    run = _run(names, side)
-    return run or fill(
-        "{count} × {noun}, first {where}",
-        {"count": str(len(names)), "noun": noun, "where": called(side, names[0])},
-        lang,
+    thing = _thing(side, names[0])
+    kind = thing.kind if thing is not None else one.kind
+    if thing is not None and len(names) == side.count(kind):
+        return f"{len(names)} × {message(THINGS.get(kind, kind), lang)}"
+    first = called(side, names[0], kind)
+    return _of_one_holder(names, first) or fill(
+        "{where} and {count} more", {"where": first, "count": str(len(names) - 1)}, lang
     )
 
 
-def _run(names: Sequence[str], side: Topology) -> str:
-    """Return things of one holder whose numbers follow each other as a range; empty if they are not."""
-    things = [side.thing(name) for name in names]
-    numbers = [thing.index for thing in things]
-    first = numbers[0]
-    is_run = first is not None and numbers == list(range(first, first + len(numbers))) and all(map(_plain, things))
-    alike = {(thing.parent, thing.group) for thing in things}
-    return f"{called(side, names[0])}-{numbers[-1]}" if is_run and len(alike) == 1 else ""
+def _of_one_holder(names: Sequence[str], first: str) -> str:
+    """Return things of one group in one holder by their numbers; empty if they are not.
+
+    >>> _of_one_holder(["n0/gpu0", "n0/gpu1", "n0/gpu2", "n0/gpu5"], "n0/GPU 0")
+    'n0/GPU 0-2,5'
+    """
+    split = [re.fullmatch(r"(.*?)(\d+)", name) for name in names]
+    stems = {match[1] for match in split if match}
+    noun = first.rpartition(" ")[0]
+    if len(stems) != 1 or not all(split) or not noun:
+        return ""
+    return f"{noun} {_ranges([int(match[2]) for match in split if match])}"
+
+
+def _ranges(numbers: Sequence[int]) -> str:
+    runs: list[list[int]] = []
+    for number in sorted(numbers):
+        if runs and number == runs[-1][-1] + 1:
+            runs[-1].append(number)
+        else:
+            runs.append([number])
+    return ",".join(f"{run[0]}-{run[-1]}" if len(run) > 2 else ",".join(map(str, run)) for run in runs)
 
 
 def value(one: Difference, said: str, expected: Topology, lang: str) -> str:
