@@ -180,9 +180,9 @@ def test_another_generation_is_told_in_groups():
 
 def test_a_mesh_is_no_fabric_of_chips():
     found = rows("dgx-1v", "dgx-h100")
-    assert ("8 × GPU", "NVLink, directly", "NVLink over 4 NVSwitch chips", "") in found
+    assert ("8 × GPU", "NVLink, directly", "NVLink over 4 chips", "") in found
     assert not any("NVSwitch" in one.where for one in found)
-    assert ("8 × GPU", "NVLink over 4 NVSwitch chips", "xGMI, directly", "") in rows("dgx-h100", "mi300x")
+    assert ("8 × GPU", "NVLink over 4 chips", "xGMI, directly", "") in rows("dgx-h100", "mi300x")
 
 
 def test_clusters_of_two_generations_are_told_in_a_few_rows():
@@ -376,4 +376,5 @@ def test_pictures_of_other_machines_say_what_the_rows_say(expected, found):
     scene = drawn.scene()
     said = [s.content for i in scene.items for s in i.shapes if isinstance(s, Text)]
     assert audit(scene) == ()
-    assert {row(one, ours, theirs, "en").where for one in made.items} <= set(said)
+    cells = {cell for one in made.items for cell in row(one, ours, theirs, "en")[:3]}
+    assert cells <= set(said)  # none is cut

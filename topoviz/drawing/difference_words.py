@@ -166,7 +166,7 @@ def value(one: Difference, said: str, expected: Topology, lang: str) -> str:
         return message(said, lang)
     if one.unit == "fabric":
         kind, chips = said.split()
-        words = "{link}, directly" if chips == "0" else "{link} over {count} NVSwitch chips"
+        words = "{link}, directly" if chips == "0" else "{link} over {count} chips"
         return fill(words, {"link": LINKS.get(kind, kind), "count": chips}, lang)
     return said
 
