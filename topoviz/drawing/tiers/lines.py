@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 from topoviz.drawing import glyphs, text
 from topoviz.drawing.scene import Item, Line, Shape, Text
-from topoviz.drawing.tiers import bars, route
-from topoviz.drawing.tiers.cast import BETWEEN_CPUS, HOST, NETWORK, Join
+from topoviz.drawing.tiers import bars, peers
+from topoviz.drawing.tiers.cast import HOST, NETWORK, Join
 from topoviz.drawing.tiers.columns import HOST_SIDE
 from topoviz.drawing.tiers.stack import Spot
 from topoviz.drawing.tiers.stage import Stage, line_width, token
@@ -36,7 +36,7 @@ def draw(stage: Stage) -> tuple[Item, ...]:
     hosts = [j for j in stage.cast.joins if j.kind in HOST]
     for join in hosts:
         items.extend(_host(stage, join))
-    items.extend(_peers(stage))
+    items.extend(link_item(stage, join, shapes) for join, shapes in peers.draw(stage))
     found = lanes(stage)
     items.extend(_lane(stage, lane, crowded=len(found) > 60) for lane in found)
     items.extend(_ports(stage, lane) for lane in found if stage.unit(lane.bar).form != "micro")
@@ -142,45 +142,6 @@ def _second_host(stage: Stage, join: Join, upper: Spot, lower: Spot) -> Iterator
     colour = stage.tone(join.kind)
     shapes += [glyphs.port(end, upper.bottom, colour), glyphs.port(x, lower.y, colour)]
     yield link_item(stage, join, shapes)
-
-
-def _peers(stage: Stage) -> Iterator[Item]:
-    """Links between CPUs: three thin lines in the gap; past another CPU over the top, nested by length."""
-    cpus = sorted((s.x, u) for u, s in stage.spots.items() if stage.unit(u).kind == "cpu")
-    place = {unit: i for i, (_, unit) in enumerate(cpus)}
-    far = 0
-    joins = [j for j in stage.cast.joins if j.upper in place and j.lower in place and j.kind in BETWEEN_CPUS]
-    for join in sorted(joins, key=lambda j: abs(place[j.upper] - place[j.lower])):
-        a, b = sorted((stage.spots[join.upper], stage.spots[join.lower]), key=lambda s: s.x)
-        colour = stage.tone("upi")
-        if abs(place[join.upper] - place[join.lower]) == 1:
-            x0, x1 = a.x + a.width / 2, b.x - b.width / 2
-            y = a.y + a.height / 2
-            lines = [Line(points=((x0, y + d), (x1, y + d)), stroke=colour, width=1.5) for d in (-3, 2, 7)]
-            turned = stage.muted and route.crossed(stage.scope.findings.routes, join.upper)
-            above = a.bottom + 14 if turned else y - 9  # below, where a route fills the gap
-            yield link_item(stage, join, [*lines, *_peer_name(stage, join, (x0 + x1) / 2, above, x1 - x0)])
-            continue
-        top = a.y - 12 - 17 * far
-        far += 1
-        shapes = [
-            Line(
-                points=((a.x + d, a.y), (a.x + d, top + d), (b.x - d, top + d), (b.x - d, b.y)),
-                stroke=colour,
-                width=1.5,
-                radius=8,
-            )
-            for d in (-5, 0, 5)
-        ]
-        yield link_item(stage, join, shapes)
-
-
-def _peer_name(stage: Stage, join: Join, x: float, y: float, room: float) -> list[Shape]:
-    rule = stage.rule(join)
-    name = stage.text((rule.label if rule else "") or "{link}", links=join.parts)
-    if not name or text.width(name, 12) > room - 2:
-        return []
-    return [Text(x=x, y=y, content=name, size=12, anchor="middle", fill="ink3" if stage.muted else "ink2")]
 
 
 def lanes(stage: Stage) -> tuple[Lane, ...]:

@@ -20,12 +20,13 @@ from topoviz.drawing.tiers import (
     gutter,
     lines,
     paint,
+    peers,
     route,
     rows,
     stack,
     versions,
 )
-from topoviz.drawing.tiers.cast import BETWEEN_CPUS, HOST, NETWORK, Cast, Join, Unit
+from topoviz.drawing.tiers.cast import HOST, NETWORK, Cast, Join, Unit
 from topoviz.drawing.tiers.stack import Band
 from topoviz.drawing.tiers.stage import Stage, token
 from topoviz.drawing.view_by_name import view
@@ -131,7 +132,9 @@ def _build(
     standing = replace(players, units=tuple(tuple(u for u in row if u.form != "row") for row in players.units))
     bands = [b for b in stack.bands(standing, wood, grid, ids, compact=scope.compact) if b.units]
     bands = [_for_route(b, routes, grid) for b in bands]
-    placed, bottom = _heights(block, scope, players, bands, height, direct=_direct_depth(players, ids))
+    placed, bottom = _heights(
+        block, scope, players, bands, height, direct=_direct_depth(players, ids), over=peers.room(players, grid.x)
+    )
     spots = stack.spots(placed, players, wood, grid, frozenset(ids), versions.edges(block, scope, width))
     stage = Stage(
         block=block,
@@ -177,6 +180,7 @@ def _heights(
     height: float | None,
     *,
     direct: int,
+    over: float,
 ) -> tuple[tuple[tuple[Band, float], ...], float]:
     """Tops of the bands and the lower end; a wished height stretches the gaps evenly."""
     gaps = [
@@ -192,7 +196,6 @@ def _heights(
     ]
     if 0 < direct <= 2 * lines.MOST_ARCS:
         gaps = [g + 12 * min(direct, 6) if i and bands[i - 1].form == "column" else g for i, g in enumerate(gaps)]
-    over = 34.0 if any(j.kind in BETWEEN_CPUS for j in players.joins) and _far_peers(players) else 0.0
     gaps[0:1] = [gaps[0] + over] if gaps else []
     framed = bool(block.frame)
     lone = bool(bands) and bands[-1].form == "column" and stack.lone(bands[-1].units)
@@ -214,11 +217,6 @@ def _heights(
         max(24.0, 12.0 * min(direct, lines.MOST_ARCS) + 14) if direct and bands and bands[-1].form == "column" else 0.0
     )
     return tuple(tops), max(y + arcs, hanging) + end
-
-
-def _far_peers(players: Cast) -> bool:
-    cpus = [u.id for row in players.units for u in row if u.kind == "cpu"]
-    return len(cpus) > 2
 
 
 def _rules_at(block: Block, players: Cast, bands: Sequence[Band], i: int) -> list[tuple[LineRule, list[Join]]]:
