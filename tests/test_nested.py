@@ -161,6 +161,15 @@ def test_elbows_of_one_switch_make_a_fan():
     )
 
 
+def test_the_numbers_of_a_fan_lie_on_the_elbows_that_pass_them():
+    board = kind("board", *group("nic", 4, NIC))
+    many = tuple(link(f"spine{i // 4}", f"board{i}", "infiniband", 8, 400.0) for i in range(5))
+    drawing = drawn(kind("box", *group("spine", 2, LEAF), *group("board", 5, board), links=many))
+    assert len([item for item in links(drawing, "infiniband") if len(item.shapes) == 3]) == 5
+    page = Scene(width=drawing.width, height=drawing.height, items=drawing.items, title="t", description="d")
+    assert audit(page) == ()
+
+
 def test_tangled_links_are_left_out():
     made = kind(
         "node",

@@ -109,6 +109,8 @@ def _between(nest: Nest, rows: tuple[int, int], bundles: list[Bundle], origin: t
         return
     if not _tangled(bundles) or (len(bundles) <= STRAIGHT and all(one.links < COUNTED for one in bundles)):
         straight = _tangled(bundles)
+        if not straight:  # elbows on one track: a longer one lies under the numbers of the shorter ones
+            bundles = sorted(bundles, key=lambda one: -abs(_centre(one.upper) - _centre(one.lower)))
         for bundle, count in zip(bundles, _counts(bundles, straight=straight), strict=True):
             yield _item(bundle, _down(bundle, (upper, lower), origin, straight=straight, count=count))
 
