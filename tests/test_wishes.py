@@ -55,6 +55,13 @@ def test_a_server_that_is_folded_is_not_drawn_in_full():
     assert drawn.warnings == ()
 
 
+@pytest.mark.parametrize("lang", ["en", "zh"])
+def test_over_servers_drawn_as_one_stand_switches_drawn_as_one(lang):
+    drawn = picture(fold="node", lang=lang).scene(lang)
+    assert audit(drawn) == ()
+    assert [name for name in ids(drawn) if name.startswith(("leaf", "spine"))] == ["spine0", "leaf0"]
+
+
 @pytest.mark.parametrize(
     ("keys", "said"),
     [

@@ -15,6 +15,7 @@ from topoviz.model.selectors import pick
 from topoviz.model.topology import Thing
 
 CONTAINERS = ("row", "micro")
+SWITCHES = frozenset({"switch", "nvswitch"})
 
 
 def applied(block: Block, scope: Scope, roots: Sequence[Thing]) -> Block:
@@ -27,6 +28,7 @@ def applied(block: Block, scope: Scope, roots: Sequence[Thing]) -> Block:
     )
     if stack is None:
         return replace(block, tiers=tiers)
+    tiers = tuple(_joined(tier, scope, roots) for tier in tiers)
     return replace(
         block, tiers=tiers, column_of=stack.show, through=(), lines=tuple(_line(line) for line in block.lines)
     )
@@ -39,12 +41,22 @@ def _tier(tier: Tier, detail: str, folded: set[str], scope: Scope, roots: Sequen
     if tier.drawn_as in CONTAINERS and (detail == "stacks" or all_folded):
         gutter = tier.gutter if tier.drawn_as == "micro" else ("{count} × {title}", "{gpu.count} GPUs in all")
         return replace(tier, drawn_as="stack", tiers=(), full=None, rest=(), gutter=gutter)
-    if kinds and kinds <= {"switch", "nvswitch"} and (detail == "stacks" or all_folded):
-        words = tier.gutter[0] if isinstance(tier.gutter, tuple) else "{count} switches"
-        return replace(tier, drawn_as="strip", label=words, right="")
+    if kinds and kinds <= SWITCHES and (detail == "stacks" or all_folded):
+        return _strip(tier)
     if kinds == {"gpu"} and detail in {"marks", "stacks"}:
         return replace(tier, label="{none}")
     return replace(tier, label="{index}") if kinds == {"gpu"} and detail == "ids" else tier
+
+
+def _joined(tier: Tier, scope: Scope, roots: Sequence[Thing]) -> Tier:
+    """Return switches as one bar: over servers drawn as one there are no columns for each of them."""
+    kinds = {thing.kind for thing in pick(scope.topology, roots, tier.show)}
+    return _strip(tier) if kinds and kinds <= SWITCHES and tier.drawn_as not in {"strip", "stack"} else tier
+
+
+def _strip(tier: Tier) -> Tier:
+    words = tier.gutter[0] if isinstance(tier.gutter, tuple) else "{count} switches"
+    return replace(tier, drawn_as="strip", label=words, right="")
 
 
 def _line(line: LineRule) -> LineRule:
