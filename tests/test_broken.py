@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from topoviz.drawing.audit import audit
-from topoviz.drawing.scene import Box, Line, Scene
+from topoviz.drawing.scene import Box, Line, Scene, Text
 from topoviz.loading import load
 from topoviz.picture import render
 
@@ -149,3 +149,15 @@ def test_many_cables_of_which_one_is_down_are_not_all_shown_as_faulty():
         s for i in drawn.items if i.role == "link" and i.kind == "infiniband" for s in i.shapes if isinstance(s, Line)
     ]
     assert sum(line.stroke == "alert" for line in lines) == 1
+
+
+@pytest.mark.parametrize(("lang", "said"), [("en", "one of them faulty"), ("zh", "其中一条有故障")])
+def test_boxes_tell_of_a_fault_on_a_link_that_they_do_not_draw(lang, said):
+    fault = {"link": ["node2/nic4", "leaf4"], "state": "down"}
+    texts = [s.content for s in shapes_of(rails("dgx-h100", fault, layout="nested", lang=lang))]
+    assert any(said in text for text in texts)
+    assert not any(said in s.content for s in shapes_of(rails("dgx-h100", layout="nested", lang=lang)))
+
+
+def shapes_of(drawn: Scene) -> list[Text]:
+    return [shape for item in drawn.items for shape in item.shapes if isinstance(shape, Text)]

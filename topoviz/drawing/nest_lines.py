@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
 DASHES = {"infiniband": (9.0, 3.0), "ethernet": (2.5, 2.5)}
 DOWN = (4.0, 3.0)
+BROKEN = ("down", "degraded")
+FAULTY = "faulty"
 STRAIGHT = 8  # so many slanting lines between two rows are still easy to follow
 SPARE = 10.0  # a line that meets its box so far from the corner goes straight down
 COUNTED = 5  # from so many parallel links on the number is written
@@ -39,7 +41,10 @@ class Bundle:
 
 
 def lines(nest: Nest, x: float, y: float) -> tuple[tuple[Item, ...], Counter[str]]:
-    """Return the lines inside of one box that stands at (x, y), and the links by kind that are not drawn."""
+    """Return the lines inside of one box that stands at (x, y), and the links by kind that are not drawn.
+
+    How many of these join two things by a link that is down or slower is counted as ``FAULTY``.
+    """
     spots = _spots(nest)
     bundles, missing = _bundles(nest, spots)
     drawn: list[Item] = []
@@ -49,6 +54,7 @@ def lines(nest: Nest, x: float, y: float) -> tuple[tuple[Item, ...], Counter[str
         drawn += items
         if not items:
             missing.update({b.kind: b.links for b in mine} if len(mine) == 1 else _sum(mine))
+            missing[FAULTY] += sum(b.state in BROKEN for b in mine)
     return tuple(drawn), missing
 
 
@@ -73,6 +79,7 @@ def _bundles(nest: Nest, spots: dict[str, tuple[int, Nest]]) -> tuple[list[Bundl
         ends = [spots.get(end.split("/")[0]) for end in (link.source, link.target)]
         if ends[0] is None or ends[1] is None or ends[0][1] is ends[1][1]:
             missing[link.kind] += link.links
+            missing[FAULTY] += link.state in BROKEN
             continue
         upper, lower = sorted((ends[0], ends[1]), key=lambda end: (end[0], end[1].x))
         key = (upper[1].thing.name, lower[1].thing.name, link.kind)
@@ -242,7 +249,7 @@ def _total(bundles: list[Bundle], at: tuple[float, float], row: Row) -> tuple[Sh
 
 
 def _stroke(bundle: Bundle) -> str:
-    if bundle.state in {"down", "degraded"}:
+    if bundle.state in BROKEN:
         return "alert"
     if bundle.kind in {"upi", "qpi", "smp"}:
         return "cpulink.line"

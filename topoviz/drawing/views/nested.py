@@ -6,12 +6,12 @@ from collections import Counter
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from topoviz.drawing import glyphs
+from topoviz.drawing import fields, glyphs
 from topoviz.drawing import text as type_setting
 from topoviz.drawing.by_kind import Place, glyph_of
 from topoviz.drawing.nest import Nest, fitting
 from topoviz.drawing.nest_groups import Rule, stack_name
-from topoviz.drawing.nest_lines import lines
+from topoviz.drawing.nest_lines import FAULTY, lines
 from topoviz.drawing.ordered import places
 from topoviz.drawing.pairs import name
 from topoviz.drawing.scene import Drawing, Item
@@ -44,7 +44,11 @@ def draw(block: Block, scope: Scope, width: float, height: float | None = None) 
         missing.update(left)
         y += nest.height + GAP
         stacked.update(_stacked(nest))
+    faulty = missing.pop(FAULTY, 0)
     notes = [f"left-out: {count:,} {LINKS.get(kind, kind)} links" for kind, count in missing.items()]
+    if faulty:  # a fault that is not drawn is told at least
+        said = "among them {count} faulty" if faulty > 1 else "one of them faulty"
+        notes.append(f"left-out: {fields.say(scope, said, numbers={'count': f'{faulty:,}'})}")
     notes += [f"{count:,} × {what}" for what, count in stacked.items()]
     return Drawing(width=width, height=max(0.0, y - GAP), items=tuple(items), notes=tuple(notes))
 
