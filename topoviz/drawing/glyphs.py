@@ -270,7 +270,15 @@ def _hexagon(
         if right
         else inside(box, label, "", (ink, ink), bold=bold, room=point / 4, word=True)
     )
-    return node(thing_id, kind, (box, *extra(box, state), *texts), tip)
+    plates = tuple(_plate(one) for one in texts if isinstance(one, Text)) if state == "down" else ()
+    return node(thing_id, kind, (box, *extra(box, state), *plates, *texts), tip)
+
+
+def _plate(said: Text) -> Box:
+    """Return ground for a text in a bar that is not filled, so that no line behind it strikes it through."""
+    wide = type_setting.width(said.content, said.size, bold=said.bold) + 4
+    left = said.x - {"start": 2, "middle": wide / 2, "end": wide - 2}[said.anchor]
+    return Box(x=left, y=said.y - 0.8 * said.size, width=wide, height=said.size, fill="surf")
 
 
 def _two_ends(box: Box, label: str, right: str, inks: tuple[str, str]) -> tuple[Shape, ...]:

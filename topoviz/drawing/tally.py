@@ -80,11 +80,11 @@ def summed(links: Iterable[Link]) -> Sum:
 def tally(found: Sequence[Sort], kind: str, within: Thing | None = None) -> Tally | None:
     """Return what the sorts have of a kind of link; None if they have none.
 
-    Links that exist count; where there are none, the ports of the part do. ``within``
+    Links that are up count; where there are none at all, the ports of the part do. ``within``
     leaves out links that are made below that container.
     """
     each = [one for sort in found if (one := _of_sort(sort, kind, within))]
-    if not each and within is None:
+    if not each and within is None and not any(_is_linked(sort.first, kind) for sort in found):
         each = [one for sort in found if (one := _of_ports(sort, kind))]
     return _together(each) if each else None
 
@@ -102,18 +102,19 @@ def kinds(found: Sequence[Sort], within: Thing | None = None) -> tuple[str, ...]
 
 
 def exactly(things: Sequence[Thing], kind: str, within: Thing | None = None) -> Tally | None:
-    """Return what just these things have of a kind of link, or else ports for; None if nothing."""
+    """Return what just these things have of a kind of link that is up; of a thing without any link, its ports."""
     sums = [one for one in _of_each(things, kind, within).values() if one.links]
     if sums:
         return _of_sums(kind, sums, len(things), len(things))
-    each = [one for thing in things if within is None and (one := _of_ports(Sort(thing, 1), kind))]
+    plain = [thing for thing in things if within is None and not _is_linked(thing, kind)]
+    each = [one for thing in plain if (one := _of_ports(Sort(thing, 1), kind))]
     return _together(each) if each else None
 
 
 def touching(links: Sequence[Link], things: Sequence[Thing]) -> tuple[Sum, ...]:
-    """Return the sum of those links (their ends are full ids) that end at each thing; things without one are left out."""
+    """Return the sum of those links that are up (their ends are full ids) and end at each thing; things without one are left out."""
     sums: Mapping[str, Sum] = {thing.id: Sum() for thing in things}
-    for link in links:
+    for link in (one for one in links if one.state != "down"):
         for end in (link.source, link.target):
             if end in sums:
                 sums[end].add(link)
@@ -144,6 +145,13 @@ def _of_each(things: Sequence[Thing], kind: str, within: Thing | None) -> dict[s
                 if link.kind == kind and link.state != "down":
                     sums[thing_id].add(link)
     return sums
+
+
+def _is_linked(thing: Thing, kind: str) -> bool:
+    """Return whether a link of the kind, up or down, ends at the thing."""
+    return any(
+        link.kind == kind for container, path in ancestors(thing) for link in container.assembly.ends.get(path, ())
+    )
 
 
 def _of_sort(sort: Sort, kind: str, within: Thing | None) -> Tally | None:

@@ -34,7 +34,7 @@ def write(topology: Topology) -> str:
     Raises:
         TopovizError: GPUs are joined in a way that has no shape there, or a rate is not stated.
     """
-    gpus = [thing.id for thing in topology.of_kind("gpu")]
+    gpus = [thing.id for thing in topology.of_kind("gpu") if not thing.id or thing.id in topology.working]
     if len(gpus) < 2:
         raise TopovizError(f"a network joins GPUs, and here {'is one' if gpus else 'are none'}")
     domains = _domains(topology, gpus)
@@ -63,7 +63,7 @@ def _text(topology: Topology, found: Sequence[Dimension]) -> str:
 
 def _domains(topology: Topology, gpus: Sequence[str]) -> list[list[str]]:
     """Return the GPUs that scale-up links join, or links inside their box; in the order of the document."""
-    above = {name: name for edge in topology.graph.edges() for name in edge} | {name: name for name in gpus}
+    above = {name: name for edge in topology.working.edges() for name in edge} | {name: name for name in gpus}
 
     def top(name: str) -> str:
         while above[name] != name:
@@ -71,7 +71,7 @@ def _domains(topology: Topology, gpus: Sequence[str]) -> list[list[str]]:
             name = above[name]
         return name
 
-    for a, b, kind in topology.graph.edges(keys=True):
+    for a, b, kind in topology.working.edges(keys=True):
         if kind in UP or _box(a) == _box(b):
             above[top(b)] = top(a)
     found: dict[str, list[str]] = {}
@@ -85,7 +85,7 @@ def _box(name: str) -> str:
 
 
 def _edges(topology: Topology, gpu: str, kinds: Sequence[str]) -> list[tuple[str, Mapping[str, object]]]:
-    return [(other, data) for _, other, key, data in topology.graph.edges(gpu, keys=True, data=True) if key in kinds]
+    return [(other, data) for _, other, key, data in topology.working.edges(gpu, keys=True, data=True) if key in kinds]
 
 
 def _inside(topology: Topology, members: Sequence[str]) -> Dimension:
@@ -106,9 +106,9 @@ def _shape(
     first, count = links[members[0]], len(members)
     through = any(topology.thing(other).kind != "gpu" for other, _ in first)
     if through:
-        return Dimension(shape="Switch", count=count, rate=sum(_rate(data) for _, data in first))
+        return Dimension(shape="Switch", count=count, rate=min(_total(some) for some in links.values()))
     peers = {name: {other for other, _ in some} for name, some in links.items()}
-    rate = min(_rate(data) for _, data in first)
+    rate = min(_rate(data) for some in links.values() for _, data in some)
     if all(len(some) == count - 1 for some in peers.values()):
         return Dimension(shape="FullyConnected", count=count, rate=rate)
     if all(len(some) == 2 for some in peers.values()):
@@ -128,17 +128,26 @@ def _between(topology: Topology, domains: Sequence[Sequence[str]]) -> Dimension:
         peers = {other for other, _ in outer if topology.thing(other).kind == "gpu"}
         rate = min(_rate(data) for _, data in outer)
         if not peers:
-            return Dimension(shape="Switch", count=count, rate=sum(_rate(data) for _, data in outer))
+            return Dimension(shape="Switch", count=count, rate=_total(outer))
         shape = "Ring" if len(peers) == 2 and count > 2 else "FullyConnected" if len(peers) == count - 1 else ""
         if not shape:
             raise TopovizError("the domains are joined neither by switches nor as a ring nor each with each")
         return Dimension(shape="Ring" if count == 2 else shape, count=count, rate=rate)
+    rates = [_by_cards(topology, one) for one in domains]
+    if not all(rates):
+        raise TopovizError("no network joins the domains of GPUs")
+    return Dimension(shape="Switch", count=count, rate=min(rates) / len(members))
+
+
+def _by_cards(topology: Topology, members: Sequence[str]) -> float:
+    """Return what the network cards beside the GPUs of a domain carry; 0 without one that works."""
     boxes = {_box(name) for name in members}
     cards = [one.id for kind in ("nic", "dpu") for one in topology.of_kind(kind) if _box(one.id) in boxes]
-    rates = [_rate(data) for card in cards for _, data in _edges(topology, card, NETWORK)]
-    if not rates:
-        raise TopovizError("no network joins the domains of GPUs")
-    return Dimension(shape="Switch", count=count, rate=sum(rates) / len(members))
+    return _total([edge for card in cards if card in topology.working for edge in _edges(topology, card, NETWORK)])
+
+
+def _total(edges: Sequence[tuple[str, Mapping[str, object]]]) -> float:
+    return sum(_rate(data) for _, data in edges)
 
 
 def _rate(data: Mapping[str, object]) -> float:

@@ -76,7 +76,9 @@ class _Host:
     below: dict[str, list[str]] = field(default_factory=dict)
 
     def of(self, *kinds: str) -> list[Thing]:
-        return [thing for kind in kinds for thing in self.topology.of_kind(kind)]
+        """Return things of these kinds that are up: NCCL finds no others."""
+        every = (one for kind in kinds for one in self.topology.of_kind(kind))
+        return [one for one in every if not one.id or one.id in self.topology.working]
 
     @cached_property
     def things(self) -> dict[str, Thing]:
@@ -85,7 +87,7 @@ class _Host:
     @cached_property
     def parents(self) -> dict[str, str]:
         """Return what each thing hangs on, walking down from the CPUs over PCIe and C2C."""
-        graph = self.topology.graph
+        graph = self.topology.working
         found = {cpu.id: "" for cpu in self.of("cpu")}
         row = list(found)
         while row:
@@ -146,7 +148,7 @@ class _Host:
 
     def _gpu_edges(self) -> Iterator[tuple[str, str, str]]:
         gpus = {gpu.id for gpu in self.of("gpu")}
-        for a, b, kind in self.topology.graph.edges(keys=True):
+        for a, b, kind in self.topology.working.edges(keys=True):
             if a in gpus and b in gpus:
                 yield a, b, kind
 
@@ -192,9 +194,9 @@ class _Host:
     def _speed(self, thing: Thing) -> dict[str, Any]:
         """Return generation and width of the PCIe link upwards; nothing if they are not stated."""
         above = self.parents[thing.id]
-        if not above or not self.topology.graph.has_edge(thing.id, above, "pcie"):
+        if not above or not self.topology.working.has_edge(thing.id, above, "pcie"):
             return {"link_speed": "", "link_width": 0}
-        name = str(self.topology.graph.edges[thing.id, above, "pcie"]["link"])
+        name = str(self.topology.working.edges[thing.id, above, "pcie"]["link"])
         generation, _, width = name.removeprefix("PCIe ").partition(" x")
         known = SPEED.get(generation.partition(".")[0], "") if name.startswith("PCIe ") else ""
         return {"link_speed": known, "link_width": int(width) if known and width.isdecimal() else 0}
@@ -205,7 +207,7 @@ class _Host:
         return {"dev": number, "sm": capability.replace(".", ""), "rank": number, "gdr": 1}
 
     def _nvlinks(self, thing: Thing) -> Iterator[str]:
-        graph = self.topology.graph
+        graph = self.topology.working
         for _, other, kind, data in graph.edges(thing.id, keys=True, data=True):
             end = self.things.get(other)
             if kind in {"nvlink", "xgmi"} and end is not None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from topoviz.model import changes, degrees, fabric, routes
+from topoviz.model import changes, degrees, downed, fabric, routes
 from topoviz.model.ends import Finder
 from topoviz.model.exchange import Exchanger
 from topoviz.model.join import MOST_LINKS, Wirer, check_rule, occurrences, too_many
@@ -93,7 +93,7 @@ def _built(spec: Spec, shelf: Shelf, report: Report) -> Topology:
     if final is not wired:
         degrees.check(spec, Thing("", Child(name="", group="", assembly=final)), report)  # GPUs may have gone
     report.close()
-    root = Thing("", Child(name="", group="", title=spec.body.title, assembly=final))
+    root = Thing("", Child(name="", group="", title=spec.body.title, assembly=downed.spread(final)))
     return Topology(spec=spec, root=root, rates=wirer.rates, diagnostics=tuple(report.warnings.values()))
 
 

@@ -34,6 +34,20 @@ def expand(topology: Topology) -> nx.MultiGraph[str]:
     return graph
 
 
+def working(topology: Topology) -> nx.MultiGraph[str]:
+    """Return what of the graph works, frozen: without what is down or stands in it, and without links that are down."""
+    import networkx as nx
+
+    graph: nx.MultiGraph[str] = topology.graph.copy()
+    down = [name for name in graph if any(one.state == "down" for one in topology.thing(name).chain)]
+    graph.remove_nodes_from(down)
+    graph.remove_edges_from(
+        [(a, b, kind) for a, b, kind, data in graph.edges(keys=True, data=True) if data["state"] == "down"]
+    )
+    nx.freeze(graph)
+    return graph
+
+
 def _node(thing: Thing) -> dict[str, object]:
     return {
         "kind": thing.kind,

@@ -290,6 +290,13 @@ class Topology:
 
         return expand(self)
 
+    @cached_property
+    def working(self) -> nx.MultiGraph[str]:
+        """Return what of the graph is up, frozen: for what runs on the machine as it is."""
+        from topoviz.model.graph import working
+
+        return working(self)
+
     def thing(self, name: str) -> Thing:
         """Return the thing with this id; the empty id is the root.
 

@@ -143,7 +143,7 @@ def _free(subject: Subject) -> str | None:
 
 
 def _toward(subject: Subject, *, down: bool) -> str:
-    """Return how many links of each switch lead towards the cards, or away from them."""
+    """Return how many links of each switch that are up lead towards the cards, or away from them."""
     numbers = [_led(switch, down=down) for switch in subject.things]
     return amounts.count(min(numbers), max(numbers))
 
@@ -154,7 +154,7 @@ def _led(switch: Thing, *, down: bool) -> int:
     for link, container, path in census.links_of(switch):
         other = container.at(path)
         is_below = other.kind != "switch" or census.level(other) < level
-        if link.kind in census.NETWORK and is_below == down:
+        if link.kind in census.NETWORK and link.state != "down" and is_below == down:
             total += link.links
     return total
 

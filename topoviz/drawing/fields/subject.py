@@ -75,12 +75,12 @@ def between_gpus(gpus: Subject) -> Tally | None:
 
 
 def links_of_kind(scope: Scope, kind: str) -> tuple[tuple[Link, int], ...]:
-    """Return the links of a kind inside the scope, each with the number of times that it occurs."""
+    """Return the links of a kind inside the scope that are up, each with the number of times that it occurs."""
     return tuple(
         (link, sort.count)
         for sort in census.sorts(scope.roots)
         for link in sort.first.assembly.links
-        if link.kind == kind
+        if link.kind == kind and link.state != "down"
     )
 
 

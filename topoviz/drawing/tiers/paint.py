@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from topoviz.drawing import glyphs, text
+from topoviz.drawing.messages import message
 from topoviz.drawing.rack import rack_mark
 from topoviz.drawing.scene import Box, Item, Run, Shape, Text
 from topoviz.drawing.tiers import marks, route
@@ -22,6 +23,7 @@ COMPUTED = {
     "pcie": "SW {index}",
     "dpu": "DPU {index}",
 }
+USED = 160.0  # a bar so wide says how many links end at it
 CROSSED = 60.0  # an NVSwitch as tall as that has the tracks of a route in it
 
 
@@ -96,7 +98,7 @@ def _glyph(stage: Stage, unit: Unit, spot: Spot) -> Iterator[Item]:
         yield _nic(stage, unit, spot, label, tip)
     elif thing.kind == "nvswitch":
         crossed = h > CROSSED  # a route has its tracks there; the gutter has the name
-        used = "" if crossed else right or _used(stage, unit)
+        used = "" if crossed else (right if thing.state != "down" else "") or _used(stage, unit)
         label = "" if crossed else label
         yield glyphs.nvswitch(thing.id, x, y, w, h, label, right=used, tooltip=tip, muted=muted, state=thing.state)
     elif thing.kind == "switch":
@@ -154,10 +156,12 @@ def _two_lines(name: str, room: float) -> tuple[str, str]:
 
 
 def _used(stage: Stage, unit: Unit) -> str:
-    """How many links end at a bar, where the layout does not say it."""
+    """How many links end at a bar, where the layout does not say it; or that it is down, so none that works."""
+    if unit.thing.state == "down" and stage.spots[unit.id].width >= USED:
+        return message("down", stage.scope.lang)
     total = sum(j.links for j in stage.cast.joins if unit.id in {j.upper, j.lower})
     kinds = [j.kind for j in stage.cast.joins if unit.id in {j.upper, j.lower}]
-    if not total or stage.scope.compact or stage.spots[unit.id].width < 160:
+    if not total or stage.scope.compact or stage.spots[unit.id].width < USED:
         return ""
     return stage.text("{used} NVLinks" if kinds[0] == "nvlink" else "{used} links", unit=unit)
 
