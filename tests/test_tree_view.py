@@ -115,6 +115,29 @@ def test_trees_of_many_ranks_are_whole_and_what_is_left_out_is_said(part, keys, 
             assert len(item.title.split(", ")) == len(item.of) - 1
 
 
+@pytest.mark.parametrize(
+    ("part", "trees", "said"), [("dgx-h100", 2, "half of the data"), ("dgx-1v", 3, "1/3 of the data"), ("mi300x", 4, "1/4 of the data")]
+)  # fmt: skip
+def test_every_tree_says_its_part_of_the_data_and_who_is_not_drawn(part, trees, said):
+    machine = tv.load(part)
+    assert sum(route.count for route in tv.plan(machine, algorithm="tree").routes) == trees
+    drawn = texts(tv.render(machine, highlight="tree").scene())
+    assert drawn.count(said) == 2
+    beside = [one for one in drawn if "the others run beside them" in one]
+    assert beside == ([f"The first two of {trees} trees; the others run beside them."] if trees > 2 else [])
+
+
+def test_a_picture_of_trees_is_called_by_what_runs():
+    assert "Tree all-reduce on DGX H100" in texts(tv.render(tv.load("dgx-h100"), highlight="tree").scene())
+    assert "NVLS all-reduce on DGX H100" in texts(tv.render(tv.load("dgx-h100"), highlight="nvls").scene())
+
+
+def test_a_tree_of_a_log_keeps_its_name():
+    tree = {"name": "tree, channels 0,1", "tree": {"rank0": "rank1", "rank1": "rank2", "rank2": "rank3"}, "count": 2}
+    machine = tv.load({"part": "dgx-h100", "routes": [tree]})
+    assert "tree, channels 0,1" in texts(tv.render(machine, highlight="tree, channels 0,1", layout="tree").scene())
+
+
 def test_in_nvls_every_rank_has_a_line_and_the_owner_a_second():
     frames = [item for item in scene(8, "nvls").items if item.role == "route"]
     assert [len(item.shapes) for item in frames] == [9, 9]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 
 from topoviz.drawing import fields, glyphs
 from topoviz.drawing import text as type_setting
@@ -50,9 +51,12 @@ class Row:
 
 
 def trees(
-    scope: Scope, routes: Sequence[Route], members: Sequence[str], labels: Sequence[str], width: float
+    scope: Scope, routes: Sequence[Route], members: Sequence[str], labels: Sequence[str], width: float, *, total: int
 ) -> Drawing:
-    """Return the ranks with the trees over and under them; lines point to where the sum is made."""
+    """Return the ranks with one or two trees over and under them; lines point to where the sum is made.
+
+    ``total`` is how many trees there are, drawn or not: each has an equal part of the data.
+    """
     pitch = min(48.0, width / len(members))
     forests = [places(route, members) for route in routes]
     deep = [FIRST + PITCH * (max((place.level for place in one), default=1) - 1) + DISC for one in forests]
@@ -63,10 +67,12 @@ def trees(
     for number, (route, forest) in enumerate(zip(routes, forests, strict=True)):
         items.extend(_tree(route, forest, row, -1 if number == 0 else 1))
         edge = y - deep[0] - 16 if number == 0 else y + deep[1] + 24
-        texts.extend(_name(scope, number, len(routes), edge, pitch * len(members)))
+        names = (_called(scope, route, number), _part(scope, route.count, total))
+        texts.extend(_name(names, edge, max(pitch * len(members), min(width, _wide(names)))))
     items.extend(_signs(row))
     below = deep[1] + WORDS - 2 if len(routes) > 1 else SIGN / 2
-    return Drawing(width=pitch * len(members), height=y + below, items=(*items, *free_text(texts)))
+    wide = max(pitch * len(members), *(text.x + type_setting.width(text.content, 12, bold=text.bold) for text in texts))
+    return Drawing(width=wide, height=y + below, items=(*items, *free_text(texts)))
 
 
 def _signs(row: Row) -> Iterator[Item]:
@@ -76,10 +82,29 @@ def _signs(row: Row) -> Iterator[Item]:
         yield glyphs.gpu(member, x, row.y - SIGN / 2, row.sign, SIGN, label if fit else "", tooltip=member)
 
 
-def _name(scope: Scope, number: int, count: int, y: float, width: float) -> Iterator[Text]:
+def _called(scope: Scope, route: Route, number: int) -> str:
+    """Return what a tree is called: as a planner numbers it, else by the name that the document gives."""
+    if route.name in {"", f"tree {number}"}:
+        return fields.say(scope, "tree {number}", numbers={"number": str(number)})
+    return route.name
+
+
+def _part(scope: Scope, count: int, total: int) -> str:
+    """Return which part of the data goes over a tree, or over so many equal ones."""
+    part = Fraction(count, total)
+    known = {Fraction(1): "all of the data", Fraction(1, 2): "half of the data"}
+    return fields.say(scope, known.get(part, "{share} of the data"), numbers={"share": str(part)})
+
+
+def _wide(names: tuple[str, str]) -> float:
+    return type_setting.width(names[0], 12, bold=True) + 9 + type_setting.width(names[1], 12)
+
+
+def _name(names: tuple[str, str], y: float, width: float) -> Iterator[Text]:
     """Yield the name of a tree and its part of the data, in one line at the far side of its root."""
-    name = fields.say(scope, "tree {number}", numbers={"number": str(number)})
-    share = fields.say(scope, "half of the data" if count > 1 else "all of the data")
+    share = names[1]
+    aside = type_setting.width(share, 12) + 8
+    name, _ = type_setting.fit(names[0], max(width / 2, width - aside), 12, bold=True)
     yield Text(x=0, y=y, content=name, size=12, bold=True)
     room = width - type_setting.width(name, 12, bold=True) - 8
     content, size = type_setting.fit(share, room, 12)

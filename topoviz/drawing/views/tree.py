@@ -93,7 +93,9 @@ def _trees(block: Block, scope: Scope, found: Sequence[Route], room: float) -> D
         members = tuple(name for name in members if name in near)
     elif len(members) > MOST:
         said.insert(0, (ROW, {"count": str(len(members))}))
-    return _with(trees(scope, drawn, members, _labels(block, scope, members), room), said, scope, room)
+    total = sum(route.count for route in found)
+    drawing = trees(scope, drawn, members, _labels(block, scope, members), room, total=total)
+    return _with(drawing, said, scope, room)
 
 
 def _counted(boxes: Sequence[tuple[Thing, int]], scope: Scope) -> str:
