@@ -8,6 +8,7 @@ import pytest
 import topoviz as tv
 from topoviz.collectives import ring
 from topoviz.collectives.network import gpus, network
+from topoviz.drawing.audit import audit
 from topoviz.errors import PlanError
 from topoviz.model.topology import Assembly, Topology
 
@@ -209,3 +210,20 @@ def test_rings_of_a_very_large_machine_keep_to_the_rails_that_are_left():
     first = [hop for hop in plan.routes[0].hops if hop.source.split("/")[:2] != hop.target.split("/")[:2]]
     leaves = {name.rsplit("leaf", 1)[1] for hop in first[:4] for name in hop.via if "leaf" in name}
     assert len(leaves) == 2  # out by one rail and in by the one it is a pair with
+
+
+def orders(count):
+    """Return so many rings over eight GPUs, each of another order."""
+    rings = ([(start + step * i) % 8 for i in range(8)] for step in (1, 3, 5, 7) for start in range(4))
+    return [{"name": f"channel {i}", "ring": [f"gpu{n}" for n in one]} for i, one in enumerate([*rings][:count])]
+
+
+@pytest.mark.parametrize(("count", "drawn"), [(1, 1), (2, 2), (3, 3), (4, 1), (12, 1)])
+@pytest.mark.parametrize("lang", ["en", "zh"])
+def test_of_many_rings_the_first_stands_on_the_parts_and_each_is_a_circle(count, drawn, lang):
+    picture = tv.render(tv.load({"part": "dgx-h100", "routes": orders(count)}), highlight="routes", lang=lang)
+    made = picture.scene(lang)
+    assert audit(made) == ()
+    words = " ".join(shape.content for item in made.items for shape in item.shapes if hasattr(shape, "content"))
+    assert all(f"channel {i}" in words for i in range(count)) or count == 1
+    assert (f"the first of {count}" in words) == (drawn < count and lang == "en")

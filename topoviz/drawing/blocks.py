@@ -116,6 +116,7 @@ def _present(word: str, scope: Scope) -> bool:
         "mig": bool(request.body and request.body.mig),
         "faults": "faults" in request.overlay,
         "found": bool(request.found),
+        "route": len(scope.findings.routes) == 1,
         "routes": len(scope.findings.routes) > 1,
         "hosts": any(scope.topology.count(kind, root) for root in scope.roots for kind in ("cpu", "pcie")),
     }

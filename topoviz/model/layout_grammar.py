@@ -125,8 +125,8 @@ BLOCK: tuple[Key, ...] = (
     OF,
     _key(
         "when",
-        some(*ASKED, "routes", "hosts"),
-        "Drawn only if the picture asks for all of these; `routes`: for several; `hosts`: if there are CPUs or PCIe switches.",
+        some(*ASKED, "route", "routes", "hosts"),
+        "Drawn only if the picture asks for all of these; `route`: for one; `routes`: for several; `hosts`: if there are CPUs or PCIe switches.",
     ),
     _key("hide", SELECTOR, "What to leave out."),
     _key("overlay", some(*OVERLAYS, others=SHOWN), "What lies over it."),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from topoviz.drawing import amounts
 from topoviz.drawing.amounts import Bandwidth
 from topoviz.drawing.messages import fill, message
-from topoviz.drawing.scope import Scope
+from topoviz.drawing.scope import Scope, in_place
 from topoviz.model.findings import Estimate
 
 NAMES = {"ring": "Ring", "tree": "Tree", "nvls": "NVLS", "direct": "Direct", "hierarchical": "Hierarchical", "send": ""}
@@ -20,6 +20,8 @@ FACTORS = {
 
 def of_plan(scope: Scope, name: str) -> str | None:
     """Return a field of the estimate; None without a plan, or without the size that it needs."""
+    if name == "in-place":
+        return _in_place(scope)
     estimate = scope.findings.estimate
     if estimate is None:
         return None
@@ -42,6 +44,15 @@ def of_plan(scope: Scope, name: str) -> str | None:
         "bottleneck": _bottleneck(scope),
     }
     return value[name]
+
+
+def _in_place(scope: Scope) -> str | None:
+    """Return that of many routes the first stands on the parts; None if all do."""
+    drawn, every = in_place(scope), scope.findings.routes
+    if len(drawn) == len(every):
+        return None
+    values = {"name": every[0].name, "count": amounts.count(len(every))}
+    return fill("On the parts: {name}, the first of {count}", values, scope.lang)
 
 
 def _exchange(scope: Scope, estimate: Estimate) -> str:

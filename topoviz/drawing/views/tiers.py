@@ -11,7 +11,7 @@ from topoviz.drawing.amounts import Bandwidth
 from topoviz.drawing.compose import NOTHING
 from topoviz.drawing.layout import Block, LineRule
 from topoviz.drawing.scene import Box, Drawing, Item, Text
-from topoviz.drawing.scope import Scope
+from topoviz.drawing.scope import Scope, in_place
 from topoviz.drawing.sound import flaws
 from topoviz.drawing.tiers import (
     columns,
@@ -62,7 +62,7 @@ def draw(block: Block, scope: Scope, width: float, height: float | None = None) 
 
 def _in_place(block: Block, scope: Scope) -> Sequence[Route]:
     """Return the routes that are drawn in the picture; over hosts one at most, and not under the colours of loads."""
-    wish, routes = block.options.get("route"), scope.findings.routes
+    wish, routes = block.options.get("route"), in_place(scope)
     if wish == "over-hosts":
         hops = routes[0].hops if len(routes) == 1 and not scope.request.overlay else ()
         return routes if 0 < len(hops) <= MOST_HOPS and all(hop.kind in HOST and hop.via for hop in hops) else ()
