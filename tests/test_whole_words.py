@@ -134,3 +134,37 @@ def test_pictures_of_single_rings_leave_out_what_the_picture_does():
     texts = said(load("dgx-1v"), highlight="ring")
     (line,) = [text for text in texts if text.startswith("Not drawn: ")]
     assert line == "Not drawn: 2 CPUs, 4 PCIe switches, 4 NICs, management NIC, SSDs, BMC."
+
+
+CHINESE = [
+    (
+        "l40s-server",
+        {"layout": "groups"},
+        {"job": {"tp": 2, "pp": 4}},
+        "NVLink（或同类链路）",
+        "waits for",
+    ),
+    ("mi300x", {"highlight": "ring"}, {}, "环 1: gpu0", "ring 1:"),
+    ("dgx-h100", {"highlight": "tree", "layout": "tree"}, {}, "树 0: ", "tree 0:"),
+    ("dgx-h100", {"highlight": "ring", "overlay": "load"}, {}, "占用 100%", "busy"),
+    ("dgx-h100", {}, {}, "nic0：网卡，ConnectX-7", ": nic,"),
+]
+
+
+@pytest.mark.parametrize(("part", "wishes", "more", "chinese", "english"), CHINESE)
+def test_no_english_is_left_in_a_chinese_picture(part, wishes, more, chinese, english):
+    svg = render(load({"part": part, **more}), lang="zh", **wishes).svg()
+    assert chinese in "".join(svg.split("\n"))
+    assert english not in svg
+
+
+def test_a_link_that_only_its_kind_names_is_named_in_the_language():
+    wires = [{"from": "node/gpu", "to": "leaf", "kind": "network", "bandwidth": "25 GB/s"}]
+    contains = {
+        "node": {"count": 4, "contains": {"gpu": {"kind": "gpu", "count": 2}}},
+        "leaf": {"kind": "switch", "count": 2},
+    }
+    topology = load({"contains": contains, "wires": wires})
+    svg = render(topology, lang="zh", layout="unknown").svg()
+    assert "× 网络" in svg
+    assert "× network" not in svg

@@ -20,8 +20,10 @@ from topoviz.drawing.audit import audit
 from topoviz.drawing.blocks import Site, flat, place
 from topoviz.drawing.compose import free_text, shifted
 from topoviz.drawing.layout import Block, Layout
+from topoviz.drawing.messages import retold
 from topoviz.drawing.scene import Box, Cells, Drawing, Item, Scene, Text, scaled
 from topoviz.drawing.scope import Scope
+from topoviz.drawing.words import ROUTES
 
 WIDTH = 960.0
 MARGIN = 24.0
@@ -81,6 +83,7 @@ def _arranged(scope: Scope, layouts: Mapping[str, Layout], width: float) -> Scen
     foot = Drawing(width=0, height=0) if request.caption is False else captions.caption(scope, notes, room)
     top = head.height + (20 if head.height > MARGIN and body.height else 0)
     under = top + body.height
+    body = replace(body, items=tuple(_route_in(item, scope.lang) for item in body.items))
     return Scene(
         width=width,
         height=under + foot.height + (MARGIN - 7 if foot.height else MARGIN),
@@ -101,6 +104,14 @@ def with_table(block: Block, scope: Scope) -> Block:
     if not scope.request.table or views & set(OF_FIELDS):
         return block
     return Block(rows=(block, Block(view="table")))
+
+
+def _route_in(item: Item, lang: str) -> Item:
+    """Return a route whose title begins with its name in the language; planners name routes in English."""
+    name = dict(item.data).get("route", "") if item.role == "route" and not lang.startswith("en") else ""
+    if not name or not item.title.startswith(f"{name}: "):
+        return item
+    return replace(item, title=retold(name, ROUTES, lang) + item.title[len(name) :])
 
 
 def title_of(scope: Scope) -> str:

@@ -121,7 +121,13 @@ def lines_of(paragraphs: Sequence[str], room: float, most: int) -> list[str]:
     apart = [line for text in paragraphs for line in type_setting.wrap(text, room, 12, most + 1)]
     if len(apart) <= most:
         return apart
-    return list(type_setting.wrap(" ".join(paragraphs), room, 12, most))
+    whole = "".join(one if not i or _is_full(paragraphs[i - 1]) else f" {one}" for i, one in enumerate(paragraphs))
+    return list(type_setting.wrap(whole, room, 12, most))
+
+
+def _is_full(text: str) -> bool:
+    """Whether a text ends in a sign as wide as a Chinese character, which brings its blank along."""
+    return unicodedata.east_asian_width(text[-1]) in {"W", "F"}
 
 
 def _parted(note: str) -> tuple[str, str]:

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from topoviz.drawing import amounts, census, fields, memory_words
 from topoviz.drawing.fields.of_things import title
 from topoviz.drawing.fields.subject import links_of_kind
-from topoviz.drawing.messages import fill, say_text
+from topoviz.drawing.messages import fill, message, say_text
 from topoviz.drawing.scope import Scope
 from topoviz.drawing.words import COUNTED, LINKS, link_name
 from topoviz.model.spec import Text
@@ -89,7 +89,7 @@ def _links(scope: Scope) -> str:
         names = tuple(dict.fromkeys(link.link for link, _ in found if link.link))
         total = sum(link.links * times for link, times in found)
         if total:
-            values = {"count": amounts.count(total), "link": link_name(kind, names)}
+            values = {"count": amounts.count(total), "link": message(link_name(kind, names), scope.lang)}
             said.append(_fill(scope, "{count} {link}", values))
     return _fill(scope, "Links: {links}.", {"links": _listed(scope, said)}) if said else ""
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from math import hypot
 
+from topoviz.drawing.messages import fill
 from topoviz.drawing.scene import Cells, Drawing, Item, Line, Shape
 from topoviz.drawing.scope import Scope
 from topoviz.model.findings import Load
@@ -30,7 +31,7 @@ def heated(drawing: Drawing, scope: Scope) -> Drawing:
     if not asked & {"load", "bottleneck"} or not scope.findings.loads:
         return drawing
     book = Book(scope.findings.loads)
-    items = [_heated(item, book) for item in drawing.items] if "load" in asked else list(drawing.items)
+    items = [_heated(item, book, scope.lang) for item in drawing.items] if "load" in asked else list(drawing.items)
     if "bottleneck" in asked:
         items.extend(pinches(drawing.items, Book(scope.findings.bottleneck)))
     return replace(drawing, items=tuple(items))
@@ -93,7 +94,7 @@ def step(load: float) -> str:
     return f"load.{min(STEPS - 1, int(load * STEPS + 1e-9))}"
 
 
-def _heated(item: Item, book: Book) -> Item:
+def _heated(item: Item, book: Book, lang: str) -> Item:
     if item.role != "link":
         return item
     load = book.load(item)
@@ -103,8 +104,8 @@ def _heated(item: Item, book: Book) -> Item:
     for shape in item.shapes:
         shapes.extend(_cased(shape, step(load)) if isinstance(shape, Line) else [shape])
     data = (*item.data, ("load", f"{load:.3g}"))
-    title = f"{item.title}, {100 * load:.0f} % busy" if item.title else ""
-    return replace(item, shapes=tuple(shapes), data=data, title=title)
+    title = fill("{what}, {percent} % busy", {"what": item.title, "percent": f"{100 * load:.0f}"}, lang)
+    return replace(item, shapes=tuple(shapes), data=data, title=title if item.title else "")
 
 
 def _pale(shape: Shape) -> Shape:

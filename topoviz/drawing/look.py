@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from topoviz.drawing import text as type_setting
 from topoviz.drawing.messages import say_text
 from topoviz.drawing.scene import Box, Item, Shape, Text
+from topoviz.drawing.words import THINGS
 
 if TYPE_CHECKING:
     from topoviz.model.spec import Text as Words
@@ -80,12 +81,14 @@ def tooltip(thing: Thing, lang: str = "en") -> str:
     """
     title = words(thing.title, lang)
     title = "" if "{" in title else title  # a title with fields is that of the picture
+    kind = thing.kind if lang.startswith("en") else say_text(THINGS.get(thing.kind, thing.kind), lang)
     parts = [
-        *([thing.kind] if thing.kind else []),
-        *([title] if title and title != thing.id else []),
-        *([thing.state] if thing.state != "up" else []),
+        *([kind] if thing.kind else []),
+        *([title] if title and title not in {thing.id, kind} else []),
+        *([say_text(thing.state, lang)] if thing.state != "up" else []),
     ]
-    return f"{thing.id}: {', '.join(parts)}" if thing.id else ", ".join(parts)
+    comma, colon = ("，", "：") if lang.startswith("zh") else (", ", ": ")
+    return f"{thing.id}{colon}{comma.join(parts)}" if thing.id else comma.join(parts)
 
 
 def fitted(label: str, room: float, size: float = NAME, *, bold: bool = False, word: bool = False) -> tuple[str, float]:

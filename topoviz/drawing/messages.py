@@ -91,6 +91,22 @@ def fill(template: str, values: Mapping[str, str], lang: str = "en") -> str:
     return agreed(parts, [i for i, p in enumerate(pieces(template)) if p.is_field and p.text in counts])
 
 
+def retold(text: str, templates: Sequence[str], lang: str) -> str:
+    """Return a text that was made in English from one of the templates, in the language; unchanged if from none.
+
+    >>> retold("tree 3", ["ring {number}", "tree {number}"], "zh"), retold("a name", ["tree {number}"], "zh")
+    ('树 3', 'a name')
+    """
+    if lang.startswith("en"):
+        return text
+    for template in templates:
+        parts = [f"(?P<{part.text}>.+?)" if part.is_field else re.escape(part.text) for part in pieces(template)]
+        match = re.fullmatch("".join(parts), text)
+        if match:
+            return fill(template, match.groupdict(), lang)
+    return text
+
+
 def agreed(parts: Sequence[str], ones: Sequence[int]) -> str:
     """Return the parts as one text; the first plural noun after each of the ``ones`` becomes singular.
 

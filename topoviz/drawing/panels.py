@@ -15,10 +15,10 @@ from topoviz.drawing.group_words import SHORT
 from topoviz.drawing.group_words import head as head_of_group
 from topoviz.drawing.layout import Block, Layout
 from topoviz.drawing.mesh import direct, lanes
-from topoviz.drawing.messages import fill, message, say_text
+from topoviz.drawing.messages import fill, message, retold, say_text
 from topoviz.drawing.scene import Drawing, Shape, Text
 from topoviz.drawing.scope import Scope
-from topoviz.drawing.words import COUNTED
+from topoviz.drawing.words import COUNTED, ROUTES
 from topoviz.errors import TopovizError
 from topoviz.model.findings import Traffic
 from topoviz.model.topology import Hop, Route
@@ -91,7 +91,7 @@ def of_route(scope: Scope, route: Route) -> dict[str, str]:
 def _called(route: Route, lang: str) -> str:
     """Return the name of a route; a bare letter becomes ``Ring A``, and equal channels are counted."""
     bare = route.shape == "ring" and len(route.name) <= LETTERS
-    name = fill("Ring {name}", {"name": route.name}, lang) if bare else route.name
+    name = fill("Ring {name}", {"name": route.name}, lang) if bare else retold(route.name, ROUTES, lang)
     return f"{name} ×{route.count}" if route.count > 1 else name
 
 

@@ -77,6 +77,11 @@ COUNTED: Mapping[str, str] = MappingProxyType(
 )
 
 
+ROUTES = (  # how planners name their routes
+    "ring {number}", "tree {number}", "inside {number}", "across {place}", "from {source}", "ring", "path", "send",
+)  # fmt: skip
+
+
 def link_name(kind: str, names: Sequence[str]) -> str:
     """Return how a link is called: ``InfiniBand NDR``, ``NVLink 4``, else the name of its kind.
 

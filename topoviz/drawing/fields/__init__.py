@@ -142,7 +142,9 @@ def _value(ask: Ask, name: str, numbers: Mapping[str, str]) -> str | None:
         return rate.text(ask.scope.lang)
     if _is_rate(name):
         return None
-    return _word(ask, name)
+    said = _word(ask, name)
+    is_link = said is not None and name.removesuffix(".family").rpartition(".")[2] == "link"
+    return message(said, ask.scope.lang) if is_link and said else said
 
 
 def _word(ask: Ask, name: str) -> str | None:

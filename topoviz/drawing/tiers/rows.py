@@ -18,11 +18,13 @@ from dataclasses import dataclass, replace
 
 from topoviz.drawing import glyphs, text
 from topoviz.drawing.mesh.paint import cross
+from topoviz.drawing.messages import fill
 from topoviz.drawing.scene import Box, Cells, Item, Line, Text
 from topoviz.drawing.tiers import gutter
 from topoviz.drawing.tiers.cast import HOST, NETWORK, Join, Unit
 from topoviz.drawing.tiers.lines import link_item, stroke_of
 from topoviz.drawing.tiers.stage import Stage, line_width
+from topoviz.drawing.words import link_name
 
 ABOVE = 64.0  # between the leaf switches and the first row
 FULL = 76.0
@@ -298,7 +300,7 @@ def _rail(
         shapes=item.shapes,
         kind=joins[0].kind,
         data=data,
-        title=f"{leaf}: {sum(j.links for j in joins)} {joins[0].kind}",
+        title=f"{leaf}: {_cables(joins, stage.scope.lang)}",
         of=(leaf, *_passed(stage, passed)),
     )
 
@@ -515,3 +517,8 @@ def _is_named(unit: Unit) -> bool:
 def _many(stage: Stage, row: Row, line: object) -> str:
     unit = Unit(id=row.units[0].id, things=tuple(u.thing for u in row.units), tier=row.units[0].tier, form="row")
     return stage.text(line, unit=unit)
+
+
+def _cables(joins: Sequence[Join], lang: str) -> str:
+    values = {"count": f"{sum(join.links for join in joins):,}", "link": link_name(joins[0].kind, ())}
+    return fill("{count} {link}", values, lang)

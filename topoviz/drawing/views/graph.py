@@ -9,6 +9,7 @@ from topoviz.drawing import glyphs
 from topoviz.drawing.by_kind import Place, glyph_of
 from topoviz.drawing.compose import NOTHING
 from topoviz.drawing.layout import Block
+from topoviz.drawing.messages import message
 from topoviz.drawing.pairs import name
 from topoviz.drawing.placed_size import EDGES, HIGH, wide
 from topoviz.drawing.scene import Drawing, Item, Line
@@ -55,7 +56,8 @@ def _lines(found: Placement, scope: Scope, scale: float, left: float) -> Iterato
         rate = edge.get("bandwidth")
         curve = tuple((left + x * scale, EDGE + y * scale) for x, y in points)
         line = Line(points=curve, curve=True, stroke=stroke, width=line_width(rate), dash=(4.0, 3.0) if down else ())
-        title = f"{source} – {target}: {edge['links']} × {link_name(kind, (edge['link'],) if edge['link'] else ())}"
+        called = message(link_name(kind, (edge["link"],) if edge["link"] else ()), scope.lang)
+        title = f"{source} – {target}: {edge['links']} × {called}"
         data = (("source", source), ("target", target), ("kind", kind), ("links", str(edge["links"])))
         said = () if rate is None else (("bandwidth", f"{rate:.10g}"),)
         yield Item(

@@ -10,6 +10,7 @@ from topoviz.drawing import fields, grid
 from topoviz.drawing import text as type_setting
 from topoviz.drawing.by_kind import Place
 from topoviz.drawing.glyphs import SMALL, fabric_of
+from topoviz.drawing.messages import fill, message
 from topoviz.drawing.pairs import Pair, name, pairs, past, routed, sign, unit_of
 from topoviz.drawing.scene import Box, Cells, Drawing, Item, Line, Shape, Text
 from topoviz.drawing.words import LINKS
@@ -63,7 +64,7 @@ def draw(block: Block, scope: Scope, width: float, height: float | None = None) 
     matrix = _matrix(block, scope, (rows, shown), axis, width)
     marked = _marked(block, scope, matrix)
     under, bottom = _names(matrix, marked, axis, scope, width)
-    items = (*_cells(matrix), *under, *_outlines(matrix, marked))
+    items = (*_cells(matrix, scope.lang), *under, *_outlines(matrix, marked))
     hidden = len(columns) - len(shown)
     notes = (f"left-out: {hidden:,} of {len(columns):,} columns",) if hidden else ()
     return Drawing(width=width, height=bottom, items=items, notes=notes)
@@ -183,7 +184,7 @@ def _plain(item: Item, word: str) -> Item:
     return Item(role="decor", layer=item.layer, shapes=item.shapes, kind=word, title=item.title)
 
 
-def _cells(matrix: Matrix) -> tuple[Item, ...]:
+def _cells(matrix: Matrix, lang: str) -> tuple[Item, ...]:
     """Return all cells as one item: one path for each kind of link, crosses for links that are down."""
     up = {place: pair for place, pair in matrix.cells.items() if pair.state != "down"}
     down = [place for place, pair in matrix.cells.items() if pair.state == "down"]
@@ -200,7 +201,8 @@ def _cells(matrix: Matrix) -> tuple[Item, ...]:
     links = sum(pair.links for pair in matrix.cells.values()) // (2 if both else 1)
     kind = kinds[0] if kinds else ""
     data = (("kind", kind), ("links", str(links)), ("count", str(len(matrix.cells))))
-    title = f"{links:,} {LINKS.get(kind, kind)} links" if kind else ""
+    said = {"count": f"{links:,}", "link": message(LINKS.get(kind, kind), lang)}
+    title = fill("{count} {link} links", said, lang) if kind else ""
     return (Item(role="link", layer="link", kind=kind, shapes=tuple(shapes), data=data, title=title),)
 
 

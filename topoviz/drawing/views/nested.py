@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from topoviz.drawing import fields, glyphs
 from topoviz.drawing import text as type_setting
 from topoviz.drawing.by_kind import Place, glyph_of
+from topoviz.drawing.messages import fill, message
 from topoviz.drawing.nest import Nest, fitting
 from topoviz.drawing.nest_groups import Rule, stack_name
 from topoviz.drawing.nest_lines import FAULTY, lines
@@ -45,7 +46,7 @@ def draw(block: Block, scope: Scope, width: float, height: float | None = None) 
         y += nest.height + GAP
         stacked.update(_stacked(nest))
     faulty = missing.pop(FAULTY, 0)
-    notes = [f"left-out: {count:,} {LINKS.get(kind, kind)} links" for kind, count in missing.items()]
+    notes = [f"left-out: {_links(count, kind, scope.lang)}" for kind, count in missing.items()]
     if faulty:  # a fault that is not drawn is told at least
         said = "among them {count} faulty" if faulty > 1 else "one of them faulty"
         notes.append(f"left-out: {fields.say(scope, said, numbers={'count': f'{faulty:,}'})}")
@@ -122,3 +123,8 @@ def _title(thing: Thing, lang: str) -> str:
     """Return name and title of a box: "node 3, DGX H100"."""
     own, title = name(thing, lang), glyphs.words(thing.title, lang)
     return own if not title or title in {own, thing.name} else f"{own}, {title}"
+
+
+def _links(count: int, kind: str, lang: str) -> str:
+    values = {"count": f"{count:,}", "link": message(LINKS.get(kind, kind), lang)}
+    return fill("{count} {link} links", values, lang)
