@@ -159,12 +159,6 @@ def test_no_english_is_left_in_a_chinese_picture(part, wishes, more, chinese, en
 
 
 def test_a_link_that_only_its_kind_names_is_named_in_the_language():
-    wires = [{"from": "node/gpu", "to": "leaf", "kind": "network", "bandwidth": "25 GB/s"}]
-    contains = {
-        "node": {"count": 4, "contains": {"gpu": {"kind": "gpu", "count": 2}}},
-        "leaf": {"kind": "switch", "count": 2},
-    }
-    topology = load({"contains": contains, "wires": wires})
-    svg = render(topology, lang="zh", layout="unknown").svg()
+    svg = render(load("examples/simulated.yaml"), lang="zh").svg()
     assert "× 网络" in svg
     assert "× network" not in svg
