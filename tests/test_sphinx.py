@@ -1,5 +1,6 @@
 import re
 import zipfile
+from pathlib import Path
 from xml.etree import ElementTree as ET
 
 import documentation
@@ -253,3 +254,28 @@ def test_the_same_documentation_gives_the_same_pictures(tmp_path):
         source = documentation.project(tmp_path / name / "lab")
         made.append((clean(source, "html") / "index.html").read_bytes())
     assert made[0] == made[1]
+
+
+def test_a_picture_of_a_fixed_theme_keeps_its_own_ground_and_one_that_follows_the_page_has_none(tmp_path):
+    files = {"index.rst": "Lab\n===\n\n.. topology:: l40s\n   :theme: dark\n\n.. topology:: l40s\n"}
+    dark, follows = svgs(clean(documentation.written(tmp_path / "lab", files), "html") / "index.html")
+    grounds = [
+        [one for one in svg.iter() if one.get("width") == "960" and one.get("fill", "none") != "none"]
+        for svg in (dark, follows)
+    ]
+    assert [len(found) for found in grounds] == [1, 0]
+
+
+def test_a_document_with_a_job_is_drawn_with_its_groups_unless_something_else_is_asked(tmp_path):
+    body = "\n   part: dgx-h100\n   job: {tp: 4, pp: 2}\n"
+    files = {"index.rst": f"Lab\n===\n\n.. topology::\n{body}\n.. topology::\n   :highlight: ring\n{body}"}
+    groups, ring = svgs(clean(documentation.written(tmp_path / "lab", files), "html") / "index.html")
+    assert "TP 4 × PP 2" in "".join(groups.itertext())
+    assert "TP 4 × PP 2" not in "".join(ring.itertext())
+
+
+def test_what_a_tool_printed_stands_beside_its_picture_without_being_taken_for_yaml(tmp_path):
+    matrix = Path("examples/topo.txt").read_text()
+    files = {"topo.txt": matrix, "index.rst": "Lab\n===\n\n.. topology:: topo.txt\n   :code: below\n"}
+    out = clean(documentation.written(tmp_path / "lab", files), "html")
+    assert "NV18" in (out / "index.html").read_text()

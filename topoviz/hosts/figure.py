@@ -16,10 +16,13 @@ from topoviz.loading import load
 from topoviz.marks import Source
 from topoviz.model.read import picture_from
 from topoviz.model.spec import EMPTY
+from topoviz.model.spec import Picture as Request
+from topoviz.model.topology import Topology
 from topoviz.picture import Picture, of, pictures, scope
 from topoviz.renderers import svg
 
 BODY = "system.yaml"  # the name of a document in the body; a picture without a title is called after it
+AUTO = "auto"  # the theme that follows the page
 PREFIX = "tv_prefix_"  # starts all ids of an inline picture until the page gives it a number
 
 
@@ -61,7 +64,13 @@ def read(figure: Figure) -> Picture:
         raise TopovizError(f"there is no picture '{wanted}' in the document; there are {there}")
     if len(asked) > 1 and not wanted:
         raise TopovizError(f"the document has {len(asked)} pictures; picture: says which one ({there})")
-    return (named or [picture for _, picture in asked] or [of(topology, over)])[0]
+    return (named or [picture for _, picture in asked] or [of(topology, _of_job(topology, over))])[0]
+
+
+def _of_job(topology: Topology, over: Request) -> Request:
+    """Return the wishes for a document that has a job and no pictures: its groups, as with --job, unless others are asked."""
+    others = over.layout or over.overlay or over.highlight or over.panels
+    return over if others or not topology.spec.job else replace(over, overlay=("groups",))
 
 
 def scene(picture: Picture, lang: str, texts: Mapping[str, str] = EMPTY) -> Scene:
@@ -118,6 +127,6 @@ def complaints(picture: Picture) -> tuple[Diagnostic, ...]:
     return tuple(one for one in found if one.severity != "note")
 
 
-def without_ground(made: Scene) -> Scene:
-    """Return the picture on the ground of the page that holds it."""
-    return replace(made, background=False)
+def on_page(made: Scene, theme: str) -> Scene:
+    """Return the picture on the ground of the page that holds it, if it follows the page; one of a fixed theme keeps its own."""
+    return replace(made, background=False) if theme == AUTO else made

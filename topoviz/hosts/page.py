@@ -10,7 +10,6 @@ from topoviz.errors import Diagnostic, SpecError, TopovizError
 from topoviz.hosts import figure as figures
 from topoviz.hosts.figure import Figure
 
-AUTO = "auto"
 FAILED = "The picture could not be drawn."
 BODY = re.compile(rf"^[^:\n]*\b{re.escape(figures.BODY)}:(\d+):\d+", re.MULTILINE)
 BOX = "border:2px solid #c4320a;border-radius:6px;padding:.6em 1em;overflow-x:auto"
@@ -25,9 +24,10 @@ def drawn(figure: Figure, number: object) -> str:
         TopovizError: what the author wrote cannot be drawn.
     """
     read = figures.read(figure)
-    made = figures.without_ground(figures.scene(read, read.langs[0]))
     asked = read.request.theme or ((read.topology.spec.theme,) if read.topology.spec.theme else ())
-    text = figures.inline(made, asked[0] if len(asked) == 1 else AUTO, read.folders)
+    theme = asked[0] if len(asked) == 1 else figures.AUTO
+    made = figures.on_page(figures.scene(read, read.langs[0]), theme)
+    text = figures.inline(made, theme, read.folders)
     style = "display:block;max-width:100%;height:auto;margin:0 auto"
     picture = figures.numbered(text, number).replace("<svg ", f'<svg style="{style}" ', 1)
     foot = f"<figcaption>{escape(figure.caption)}</figcaption>" if figure.caption else ""

@@ -168,7 +168,8 @@ class TopologyDirective(SphinxDirective):
         if not where:
             return [node]
         text = figure.text or (Path(figure.given).read_text(encoding="utf-8") if Path(figure.given).is_file() else "")
-        code = nodes.literal_block(text, text, language="yaml")
+        is_yaml = bool(figure.text) or Path(figure.given).suffix in {".yaml", ".yml"}  # else what a tool printed
+        code = nodes.literal_block(text, text, language="yaml" if is_yaml else "none")
         self.set_source_info(code)
         return [code, node] if where == "above" else [node, code]
 

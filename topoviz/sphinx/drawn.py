@@ -61,9 +61,9 @@ def file(
 
 
 def rendered(read: Picture, made: Scene, suffix: str, theme: str, *, inline: bool) -> bytes:
-    """Return a picture as bytes; inline ones stand on the ground of their page."""
+    """Return a picture as bytes; inline ones that follow their page stand on its ground."""
     if inline:
-        return figures.inline(figures.without_ground(made), theme, read.folders).encode()
+        return figures.inline(figures.on_page(made, theme), theme, read.folders).encode()
     return figures.written(made, theme, suffix, read.folders)
 
 
