@@ -416,3 +416,17 @@ def test_a_shell_is_offered_what_fits(words, begun, offered):
 def test_every_option_is_explained(name):
     options = [one for one in cli.commands[name].params if isinstance(one, click.Option)]
     assert [one.name for one in options if not one.help] == []
+
+
+def test_each_writes_what_can_be_drawn_and_tells_what_cannot(folder):
+    (folder / "bad.yaml").write_text("part: nothing\n")
+    done = run("render", "--each", "dgx-h100", "bad.yaml", "l40s")
+    assert done.exit_code == 1
+    assert done.stdout.split() == ["dgx-h100.svg", "l40s.svg"]
+    assert "bad.yaml:1:7: error: unknown part 'nothing'" in done.stderr
+    assert "1 of 3 not drawn: bad.yaml" in done.stderr
+
+
+def test_a_key_of_a_picture_beside_the_machine_is_told_where_it_belongs(folder):
+    (folder / "a.yaml").write_text("part: dgx-h100\nsubtitle: hello\n")
+    assert "pictures: [{subtitle: …}]" in run("check", "a.yaml").output

@@ -157,20 +157,61 @@ def _once(
     strict: bool,
     if_changed: bool,
 ) -> None:
-    """Make everything, then write everything."""
+    """Make everything, then write everything; with ``each`` what one input lacks keeps no other from its picture."""
     made: dict[str, bytes] = {}
-    for group in [(one,) for one in inputs] if each else [inputs]:
-        topology = load(group, given)
-        _warn(topology.diagnostics, strict=strict)
-        if job is not None:
-            topology, over = with_job(topology, over, job)
-        for target, picture in _targets(topology, over, group[0], output, directory, name):
-            _warn(picture.warnings, strict=strict)
-            if strict:
-                _audit(picture)
+
+    def draw(names: tuple[str, ...]) -> None:
+        for target, picture in _pictures(names, output, directory, name, over, given, job=job, strict=strict):
             _add(made, target, picture)
+
+    failed = [one for one in inputs if not _drawn_alone(one, draw)] if each and len(inputs) > 1 else []
+    if not each or len(inputs) == 1:
+        draw(inputs)
     for target, content in made.items():
         _write(target, content, if_changed=if_changed)
+    if failed:
+        click.echo(f"{len(failed)} of {len(inputs)} not drawn: {', '.join(failed)}", err=True)
+        sys.exit(WRONG)
+
+
+def _pictures(
+    names: tuple[str, ...],
+    output: str | None,
+    directory: Path | None,
+    name: str | None,
+    over: Request,
+    given: tuple[str, ...],
+    *,
+    job: str | None,
+    strict: bool,
+) -> Iterator[tuple[str, Picture]]:
+    """Yield where each picture of the joined inputs goes; warnings are said, and with ``strict`` they are mistakes."""
+    topology = load(names, given)
+    _warn(topology.diagnostics, strict=strict)
+    if job is not None:
+        topology, over = with_job(topology, over, job)
+    for target, picture in _targets(topology, over, names[0], output, directory, name):
+        _warn(picture.warnings, strict=strict)
+        if strict:
+            _audit(picture)
+        yield target, picture
+
+
+def _drawn_alone(one: str, draw: Callable[[tuple[str, ...]], None]) -> bool:
+    """Return whether one of several inputs could be drawn; what is wrong with it is said."""
+    from topoviz.errors import MissingExtra, TopovizError
+
+    try:
+        draw((one,))
+    except MissingExtra:
+        raise
+    except TopovizError as problem:
+        click.echo(str(problem), err=True)
+    except SystemExit:
+        pass  # what was wrong is told already
+    else:
+        return True
+    return False
 
 
 def _check_output(output: str | None, *, several: bool) -> None:

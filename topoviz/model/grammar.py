@@ -252,9 +252,13 @@ PICTURE: tuple[Key, ...] = (
     _key("found", TEXT, "A document, part or file to compare with; differences are drawn.", "none"),
 )
 
+OF_PICTURES: Mapping[str, str] = MappingProxyType({  # keys of a picture, written beside the machine
+    key.name: f"a picture has it: pictures: [{{{key.name}: …}}]"
+    for key in PICTURE if key.name not in {*OTHER_KEYS, *(one.name for one in DOCUMENT)}
+})  # fmt: skip
 DEGREES = ("tp", "pp", "dp", "cp", "ep", "etp", "fsdp")
 FORMS: Mapping[str, Form] = MappingProxyType({
-    "document": Form(keys=DOCUMENT, sentences=MappingProxyType({"topology": CONTAINERLAB})),
+    "document": Form(keys=DOCUMENT, sentences=MappingProxyType({**OF_PICTURES, "topology": CONTAINERLAB})),
     "part file": Form(keys=(*FILE, *BODY)),
     "part": Form(keys=BODY, called="part", short="part", sentences=LOOKS),
     "entry": Form(keys=(*BODY, *ENTRY), called="entry", short="part", counted="count", sentences=LOOKS),
