@@ -18,8 +18,6 @@ EXPOSED = "A step communicates {time} at least; {exposed} of it stay visible bes
 SIGNS = ((1e12, "10¹²"), (1e9, "10⁹"), (1e6, "10⁶"))
 
 
-
-
 def of_job(scope: Scope, name: str) -> str | None:
     """Return a field of the job; a ``group.`` field without a row at hand is that of the heaviest traffic."""
     plan = scope.findings.job
