@@ -172,7 +172,7 @@ def test_a_buffer_that_is_passed_on_is_not_multiplied_from_chunks(collective, sa
 
 
 @pytest.mark.parametrize(
-    ("highlight", "said"), [("tree", "Tree all-reduce over 8"), ("ring", "Ring all-reduce over 8")]
+    ("highlight", "said"), [("tree", "Double binary tree all-reduce over 8"), ("ring", "Ring all-reduce over 8")]
 )
 def test_words_of_a_picture_name_the_algorithm(highlight, said):
     assert said in tv.render(tv.load("dgx-h100"), highlight=highlight).svg()

@@ -22,7 +22,8 @@ def words(picture: Picture) -> list[str]:
 
 @pytest.mark.parametrize("lang", ["en", "zh"])
 def test_a_path_over_the_network_is_told_stop_by_stop(lang):
-    picture = render(load(RAILS), highlight={"path": ["node0/gpu1", "node3/gpu5"]}, lang=lang)
+    wish = {"path": ["node0/gpu1", "node3/gpu5"]}
+    picture = render(load(RAILS), highlight=wish, layout="rail-cluster", lang=lang)
     said = words(picture)
     for name in ("GPU 1", "NIC 1", "NIC 5", "GPU 5"):
         assert any(word.startswith(f"{name}, ") for word in said)
