@@ -108,7 +108,9 @@ def test_no_ring_of_one():
 def test_a_document_of_panels_only_highlights_in_its_panels():
     topology = tv.load({"pictures": [{"panels": ["dgx-h100"], "highlight": "ring", "size": "14 GB"}]})
     assert finding(topology, topology.spec.pictures[0]).routes == ()
-    assert "24.5 GB" in tv.render(topology, panels=["dgx-h100"], highlight="ring", size="14 GB", layout="time-table").svg()
+    assert (
+        "24.5 GB" in tv.render(topology, panels=["dgx-h100"], highlight="ring", size="14 GB", layout="time-table").svg()
+    )
 
 
 @pytest.mark.parametrize(("rings", "counts"), [(None, [2, 2, 1, 1]), (1, [1]), (3, [2, 1]), (6, [2, 2, 1, 1])])
