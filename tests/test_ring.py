@@ -227,3 +227,21 @@ def test_of_many_rings_the_first_stands_on_the_parts_and_each_is_a_circle(count,
     words = " ".join(shape.content for item in made.items for shape in item.shapes if hasattr(shape, "content"))
     assert all(f"channel {i}" in words for i in range(count)) or count == 1
     assert (f"the first of {count}" in words) == (drawn < count and lang == "en")
+
+
+@pytest.mark.parametrize(
+    ("collective", "first", "last", "said"),
+    [
+        ("broadcast", "gpu0", "gpu7", "The first one leaves the GPU that has the data."),
+        ("reduce", "gpu1", "gpu0", "The last one reaches the GPU that gets the sum."),
+    ],
+)
+def test_what_is_passed_on_is_a_chain_from_or_to_the_root(collective, first, last, said):
+    machine = tv.load("dgx-h100")
+    plan = tv.plan(machine, collective, "ring")
+    (route,) = plan.routes
+    assert (route.nodes[0], route.nodes[-1], len(route.hops), plan.steps) == (first, last, 7, 7)
+    assert not any(load.source == last and load.target.startswith("nvs") for load in plan.loads)
+    drawn = tv.render(machine, highlight=f"ring:{collective}").svg()
+    assert said in drawn
+    assert "closes the ring" not in drawn

@@ -211,7 +211,7 @@ def _times(case: Case, plan: Plan) -> Iterator[str]:
 def _routes(plan: Plan) -> Iterator[str]:
     """Yield each route with its members, and what its hops run over."""
     for position, route in enumerate(plan.routes[:MOST_ROUTES]):
-        nodes = [*route.nodes, *(route.nodes[:1] if route.shape == "ring" else ())]
+        nodes = [*route.nodes, *(route.nodes[:1] if len(route.hops) == len(route.nodes) else ())]
         shown = nodes if len(nodes) <= MOST_NODES else [*nodes[:4], "…", *nodes[-2:]]
         times = f" ×{route.count}" if route.count > 1 else ""
         yield _line("route" if not position else "", f"{route.name}{times}: {' → '.join(shown)}")

@@ -131,7 +131,8 @@ def counted(hops: Iterable[Hop], total: int, rounds: int) -> tuple[tuple[str, in
     if not found:
         return (("", total),)
     surplus = next(kind for kind in ("network", "pcie", "nvlink") if kind in found)
-    found[surplus] -= 1
+    if sum(found.values()) * rounds > total:  # a chain, such as that of a broadcast, has no hop to save
+        found[surplus] -= 1
     return tuple((kind, count * rounds) for kind, count in found.items() if count)
 
 

@@ -165,7 +165,11 @@ def fewer(course: Course, most: int) -> Course:
 
 def _planned(net: Network, ranks: Sequence[str], course: Course, collective: str, rates: str) -> Plan:
     total = sum(count for _, count in course.rings)
-    walks = flow.along(net, [(*nodes, nodes[0]) for nodes, _ in course.rings], rates, course.cards, course.taken)
+    is_closed = collective in ROUNDS
+    if not is_closed:
+        course = replace(course, rings=tuple((_from(nodes, ranks[0], collective), n) for nodes, n in course.rings))
+    turns = [(*nodes, nodes[0]) if is_closed else nodes for nodes, _ in course.rings]
+    walks = flow.along(net, turns, rates, course.cards, course.taken)
     ways = [(some, count / total) for some, (_, count) in zip(walks, course.rings, strict=True)]
     found = flow.flow((one, part) for hops, part in ways for one in hops)
     hops = [tuple(one.hop for one in some) for some, _ in ways]
@@ -182,12 +186,22 @@ def _planned(net: Network, ranks: Sequence[str], course: Course, collective: str
         rates=rates,
         link=found.link,
         unlimited=found.unlimited,
-        bound=_bound(net, ranks, course, found.rate),
+        bound=_bound(net, ranks, course, found.rate) if is_closed else None,  # it is that of whole rings
         order=course.order,
         nccl=course.nccl,
         phases=(Phase(name=collective, share=share, bandwidth=found.rate, steps=steps, link=found.link),),
         notes=(*course.notes, *flow.why(net, found)),
     )
+
+
+def _from(nodes: Sequence[str], root: str, collective: str) -> tuple[str, ...]:
+    """Return the ring cut open at the root, which sends first in a broadcast and gets last in a reduce.
+
+    >>> _from("cdab", "a", "broadcast"), _from("cdab", "a", "reduce")
+    (('a', 'b', 'c', 'd'), ('b', 'c', 'd', 'a'))
+    """
+    at = list(nodes).index(root) + (collective == "reduce")
+    return (*nodes[at:], *nodes[:at])
 
 
 def _routes(course: Course, hops: Sequence[tuple[Hop, ...]]) -> list[Route]:

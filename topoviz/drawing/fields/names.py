@@ -21,7 +21,7 @@ OF_LINKS = (
 # of the plan that is highlighted
 OF_PLAN = (
     "ranks", "size", "sent", "steps", "chunk", "time", "time.measured", "measured", "compute", "busbw", "algbw", "bottleneck",
-    "hop.rate", "hop.rate.both", "collective", "algorithm", "exchange", "sent.factor", "in-place",
+    "hop.rate", "hop.rate.both", "collective", "algorithm", "closing", "exchange", "sent.factor", "in-place",
 )  # fmt: skip
 # of the way that is highlighted
 OF_ROUTE = ("route.from", "route.to", "route.rate")

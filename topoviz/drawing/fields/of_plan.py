@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from topoviz.drawing import amounts
 from topoviz.drawing.amounts import Bandwidth
 from topoviz.drawing.messages import fill, message
@@ -15,6 +17,12 @@ FACTORS = {
     "reduce-scatter": "(N − 1) / N × buffer",
     "broadcast": "buffer, by the last one nothing",
     "reduce": "buffer, by the root nothing",
+}
+
+
+CHAINS: Mapping[str, str] = {
+    "broadcast": "The first one leaves the GPU that has the data",
+    "reduce": "The last one reaches the GPU that gets the sum",
 }
 
 
@@ -39,6 +47,7 @@ def of_plan(scope: Scope, name: str) -> str | None:
         "measured": None if estimate.measured is None else f"{100 * estimate.measured:.3g} %",
         "collective": estimate.collective,
         "algorithm": estimate.algorithm,
+        "closing": _closing(scope),
         "exchange": _exchange(scope, estimate),
         "sent.factor": _factor(scope, estimate),
         "bottleneck": _bottleneck(scope),
@@ -53,6 +62,17 @@ def _in_place(scope: Scope) -> str | None:
         return None
     values = {"name": every[0].name, "count": amounts.count(len(every))}
     return fill("On the parts: {name}, the first of {count}", values, scope.lang)
+
+
+def _closing(scope: Scope) -> str | None:
+    """Return how a ring ends: it is closed, or is a chain from or to the GPU that is the root; None of anything else."""
+    estimate = scope.findings.estimate
+    ring = next((route for route in scope.findings.routes if route.shape == "ring"), None)
+    if ring is None or estimate is None:
+        return None
+    is_chain = len(ring.hops) < len(ring.nodes)
+    said = CHAINS.get(estimate.collective) if is_chain else "The last one closes the ring"
+    return said and message(said, scope.lang)
 
 
 def _exchange(scope: Scope, estimate: Estimate) -> str:
