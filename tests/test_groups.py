@@ -241,3 +241,18 @@ def test_computing_is_held_against_the_communication_of_a_job():
 def test_computing_that_nothing_could_hide_is_a_mistake(keys, said):
     with pytest.raises(tv.SpecError, match=said):
         scene({"part": "dgx-h100"}, compute="2 s", **keys)
+
+
+@pytest.mark.parametrize(
+    ("more", "said"),
+    [
+        ({}, "TP 8: TP talks over NVLink 4"),
+        (
+            {"model": {"params": "7 B", "layers": 32, "hidden": 4096, "sequence": 4096}, "job": {"tp": 8, "micro_batch": 1, "micro_batches": 1}},
+            "TP 8: the heaviest traffic runs on NVLink 4",
+        ),
+    ],
+)  # fmt: skip
+def test_only_bytes_that_are_known_are_called_the_heaviest(more, said):
+    drawn = tv.render(tv.load({"part": "dgx-h100", "job": {"tp": 8}, **more}), layout="groups").scene()
+    assert drawn.title == said

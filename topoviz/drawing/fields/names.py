@@ -34,6 +34,7 @@ OF_JOB = (
     "job",
     "job.words",
     "job.model",
+    "job.heaviest",
     "job.inside",
     "job.outside",
     "job.time",

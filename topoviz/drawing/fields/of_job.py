@@ -38,6 +38,8 @@ def of_job(scope: Scope, name: str) -> str | None:
         return _sent(plan, inside=name == "job.inside")
     if name == "job.where":
         return _where(scope, plan)
+    if name == "job.heaviest":
+        return _heaviest(scope, plan)
     if name == "job.ranks":
         return amounts.count(len(plan.ranks))
     if name == "job.exposed":
@@ -110,6 +112,17 @@ def _idle(scope: Scope, plan: JobPlan) -> str | None:
         return None
     values = {"count": amounts.count(gpus - len(plan.ranks)), "all": amounts.count(gpus)}
     return fill("{count} of {all} GPUs take no part in the job", values, scope.lang)
+
+
+def _heaviest(scope: Scope, plan: JobPlan) -> str | None:
+    """Return over what most bytes go; where they are not known, over what the first kind of groups talks."""
+    row = heaviest(plan)
+    link = of_row(scope, row, "link") if row is not None else None
+    if row is None or link is None:
+        return None
+    known = all(one.bytes is not None for one in plan.traffic)
+    said = "the heaviest traffic runs on {link}" if known else "{kind} talks over {link}"
+    return fill(said, {"link": link, "kind": group_words.SHORT[row.kind]}, scope.lang)
 
 
 def heaviest(plan: JobPlan) -> Traffic | None:
