@@ -303,3 +303,15 @@ def test_check_tells_what_is_wrong_with_a_job_and_where(text, said, tmp_path):
     file = tmp_path / "a.yaml"
     file.write_text(text, encoding="utf-8")
     assert said in CliRunner().invoke(cli, ["check", str(file)]).output
+
+
+def test_a_document_with_a_job_and_no_pictures_draws_its_groups_everywhere(tmp_path):
+    document = {"part": "dgx-h100", "job": {"tp": 8}}
+    machine = tv.load(document)
+    assert "TP group 0" in tv.render(machine).svg()
+    assert "TP group" not in tv.render(machine, layout="suited").svg()
+    assert "TP group" not in tv.render(machine, highlight="ring").svg()
+    assert "TP group" not in tv.render(tv.load({**document, "pictures": ["a.svg"]})).svg()
+    (tmp_path / "a.yaml").write_text("part: dgx-h100\njob: {tp: 8}\n", encoding="utf-8")
+    CliRunner().invoke(cli, ["render", str(tmp_path / "a.yaml"), "-o", str(tmp_path / "a.svg")])
+    assert "TP group 0" in (tmp_path / "a.svg").read_text(encoding="utf-8")

@@ -175,7 +175,17 @@ def of(topology: Topology, request: Request) -> Picture:
     folders = home(topology)
     if request.body is not None:
         topology = build_picture(request, topology.spec, resources.Catalog(folders))
-    return Picture(topology=topology, request=request, folders=folders)
+    return Picture(topology=topology, request=_of_job(topology, request), folders=folders)
+
+
+def _of_job(topology: Topology, request: Request) -> Request:
+    """Return the request for a document that has a job and no pictures: its groups, unless something else is asked.
+
+    ``layout: suited`` draws the machine alone.
+    """
+    others = request.layout or request.overlay or request.highlight or request.panels or request.body or request.found
+    plain = not topology.spec.job or topology.spec.pictures or others
+    return request if plain else replace(request, overlay=("groups",))
 
 
 def compared(expected: Topology, found: Topology, **keys: Any) -> tuple[Picture, Differences]:

@@ -16,8 +16,6 @@ from topoviz.loading import load
 from topoviz.marks import Source
 from topoviz.model.read import picture_from
 from topoviz.model.spec import EMPTY
-from topoviz.model.spec import Picture as Request
-from topoviz.model.topology import Topology
 from topoviz.picture import Picture, of, pictures, scope
 from topoviz.renderers import svg
 
@@ -64,13 +62,7 @@ def read(figure: Figure) -> Picture:
         raise TopovizError(f"there is no picture '{wanted}' in the document; there are {there}")
     if len(asked) > 1 and not wanted:
         raise TopovizError(f"the document has {len(asked)} pictures; picture: says which one ({there})")
-    return (named or [picture for _, picture in asked] or [of(topology, _of_job(topology, over))])[0]
-
-
-def _of_job(topology: Topology, over: Request) -> Request:
-    """Return the wishes for a document that has a job and no pictures: its groups, as with --job, unless others are asked."""
-    others = over.layout or over.overlay or over.highlight or over.panels
-    return over if others or not topology.spec.job else replace(over, overlay=("groups",))
+    return (named or [picture for _, picture in asked] or [of(topology, over)])[0]
 
 
 def scene(picture: Picture, lang: str, texts: Mapping[str, str] = EMPTY) -> Scene:
